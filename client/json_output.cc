@@ -70,8 +70,10 @@ const char* ServingStateName(ServingState state) {
   return "UNKNOWN";
 }
 
-std::string ToJson(const LinkQuery& query, std::string_view label,
-                   const ScoredLink& link, const AnswerSource& from) {
+namespace {
+
+Json LinkJson(const LinkQuery& query, std::string_view label,
+              const ScoredLink& link, const AnswerSource& from) {
   Json json;
   json["query"] = {{"source", query.source.text},
                    {"relation", query.relation},
@@ -96,6 +98,23 @@ std::string ToJson(const LinkQuery& query, std::string_view label,
   if (link.explanation)
     json["explanation"] = ExplanationJson(*link.explanation);
   AddSource(from, &json);
+  return json;
+}
+
+}  // namespace
+
+std::string ToJson(const LinkQuery& query, std::string_view label,
+                   const ScoredLink& link, const AnswerSource& from) {
+  return Dump(LinkJson(query, label, link, from));
+}
+
+std::string ToJson(const LinkQuery& query, const ScoredLinks* now,
+                   const ScoredLinks& imagined) {
+  Json json;
+  json["now"] =
+      now == nullptr ? Json() : LinkJson(query, "", now->links[0], now->from);
+  json["what_if"] = LinkJson(query, "", imagined.links[0], imagined.from);
+  json["without_effect"] = imagined.without_effect;
   return Dump(json);
 }
 
@@ -220,6 +239,8 @@ std::string ToJson(const RecommendedNodes& list) {
   json["best_so_far"] = list.best_so_far;
   json["candidate_count"] = list.candidate_count;
   json["scorer"] = list.scorer;
+  if (!list.without_effect.empty())
+    json["without_effect"] = list.without_effect;
   AddSource(list.from, &json);
   return Dump(json);
 }

@@ -19,6 +19,12 @@ namespace slice {
 std::string ToJson(const LinkQuery& query, std::string_view label,
                    const ScoredLink& link, const AnswerSource& from);
 
+// Two answers to one link, {"now": ..., "what_if": ..., "without_effect":
+// [...]}: in the graph as it is, null when it lacks an end of the link, and in
+// an imagined graph.
+std::string ToJson(const LinkQuery& query, const ScoredLinks* now,
+                   const ScoredLinks& imagined);
+
 std::string ToJson(const ModelInfo& info);
 std::string ToJson(const RelationList& list);
 std::string ToJson(const FoundNodes& list);

@@ -102,7 +102,8 @@ LinkClient::LinkClient(Options options, std::unique_ptr<const Stubs> stubs)
 LinkClient::~LinkClient() = default;
 
 absl::StatusOr<ScoredLinks> LinkClient::PredictLinks(
-    absl::Span<const LinkQuery> links, PredictClass predict_class) const {
+    absl::Span<const LinkQuery> links, PredictClass predict_class,
+    const WhatIfQuery& what_if) const {
   v1::PredictLinksRequest request;
   request.set_model(options_.model);
   request.set_scorer(options_.scorer);
@@ -110,6 +111,7 @@ absl::StatusOr<ScoredLinks> LinkClient::PredictLinks(
   if (predict_class == PredictClass::kBulk)
     request.set_request_class(v1::REQUEST_CLASS_BULK);
   for (const LinkQuery& link : links) ToProto(link, request.add_links());
+  if (!what_if.empty()) ToProto(what_if, request.mutable_what_if());
   v1::PredictLinksResponse reply;
   SLICE_RETURN_IF_ERROR(Call(options_, stubs_->links.get(),
                              &v1::LinkPredictionService::Stub::PredictLinks,
@@ -118,13 +120,14 @@ absl::StatusOr<ScoredLinks> LinkClient::PredictLinks(
 }
 
 absl::StatusOr<ScoredLinks> LinkClient::ExplainLink(
-    const LinkQuery& link) const {
+    const LinkQuery& link, const WhatIfQuery& what_if) const {
   v1::PredictLinksRequest request;
   request.set_model(options_.model);
   request.set_scorer(options_.scorer);
   request.set_prior(options_.prior);
   request.set_explanation_level(v1::EXPLANATION_LEVEL_FULL);
   ToProto(link, request.add_links());
+  if (!what_if.empty()) ToProto(what_if, request.mutable_what_if());
   v1::PredictLinksResponse reply;
   SLICE_RETURN_IF_ERROR(Call(options_, stubs_->links.get(),
                              &v1::LinkPredictionService::Stub::PredictLinks,

@@ -67,11 +67,13 @@ class LinkClient {
   // still succeeds.
   absl::StatusOr<ScoredLinks> PredictLinks(
       absl::Span<const LinkQuery> links,
-      PredictClass predict_class = PredictClass::kByCount) const;
+      PredictClass predict_class = PredictClass::kByCount,
+      const WhatIfQuery& what_if = {}) const;
 
   // Scores one link with its explanation. Returns exactly one link, whose
   // status is OK: an error of the link is returned as the error of the call.
-  absl::StatusOr<ScoredLinks> ExplainLink(const LinkQuery& link) const;
+  absl::StatusOr<ScoredLinks> ExplainLink(
+      const LinkQuery& link, const WhatIfQuery& what_if = {}) const;
 
   // Finds the nodes that fit best as the unknown end of a link whose other end
   // and relation are known. The best comes first.

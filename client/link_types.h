@@ -12,22 +12,10 @@
 #include "absl/status/status.h"
 #include "client/explanation_types.h"
 #include "client/model_info.h"
+#include "client/node_query.h"
+#include "client/what_if_types.h"
 
 namespace slice {
-
-// A node as the caller names it: by key, name or "type:name". When the text is
-// the key of one node and the name of another, the server takes the key.
-struct NodeQuery {
-  std::string text;
-  // True: `text` is a key, never a name.
-  bool exact_key = false;
-};
-
-struct LinkQuery {
-  NodeQuery source;
-  std::string relation;
-  NodeQuery target;
-};
 
 // The request class of a call. kByCount: the server chooses the class by the
 // number of links. kBulk: the request is served after interactive ones, but
@@ -71,6 +59,8 @@ struct ScoredLink {
 
 struct ScoredLinks {
   std::vector<ScoredLink> links;  // in the order of the query
+  // The positions of the imagined changes that changed nothing.
+  std::vector<size_t> without_effect;
   AnswerSource from;
 };
 

@@ -43,7 +43,7 @@ absl::Status ScoreInOrder(
         links.push_back(link_at(range.first + i));
       const absl::Time start = options.clock->Now();
       absl::StatusOr<ScoredLinks> answer =
-          client.PredictLinks(links, predict_class);
+          client.PredictLinks(links, predict_class, options.what_if);
       ranges.Put(range, std::move(answer), options.clock->Now() - start);
     }
   };

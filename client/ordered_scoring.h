@@ -21,6 +21,8 @@ struct PipelineOptions {
   // ScoreInOrder gives up when this many calls for a single link fail in a row,
   // because the server then answers nothing. Above 0.
   size_t max_lost_links = 8;
+  // Changes of the graph that all calls imagine.
+  WhatIfQuery what_if = {};
   // Called with the new number of links per call whenever this number changes,
   // by the thread that runs ScoreInOrder. May be empty.
   std::function<void(size_t links)> resized = {};

@@ -30,6 +30,12 @@ AnswerFlags FromProto(const v1::LinkFlags& flags) {
   return answer;
 }
 
+template <typename Reply>
+std::vector<size_t> WithoutEffect(const Reply& reply) {
+  const auto& positions = reply.what_if().without_effect();
+  return {positions.begin(), positions.end()};
+}
+
 }  // namespace
 
 absl::Status FromGrpcStatus(const grpc::Status& status) {
@@ -56,7 +62,28 @@ void ToProto(const LinkQuery& link, v1::LinkRef* ref) {
   ToProto(link.target, ref->mutable_target());
 }
 
+void ToProto(const WhatIfQuery& query, v1::WhatIf* what_if) {
+  const auto fill = [](const LinkQuery& link, v1::LinkChange* change) {
+    ToProto(link.source, change->mutable_source());
+    change->set_relation(link.relation);
+    ToProto(link.target, change->mutable_target());
+  };
+  for (const ImaginedNode& node : query.added_nodes) {
+    v1::NodeChange* added = what_if->add_changes()->mutable_upsert_node();
+    added->set_key(node.key);
+    added->set_type(node.type);
+  }
+  for (const NodeQuery& node : query.removed_nodes)
+    ToProto(node, what_if->add_changes()->mutable_remove_node());
+  for (const LinkQuery& link : query.added_links)
+    fill(link, what_if->add_changes()->mutable_add_link());
+  for (const LinkQuery& link : query.removed_links)
+    fill(link, what_if->add_changes()->mutable_remove_link());
+}
+
 void ToProto(const RecommendQuery& query, v1::RecommendLinksRequest* request) {
+  if (!query.what_if.empty())
+    ToProto(query.what_if, request->mutable_what_if());
   ToProto(query.known, query.known_is_source ? request->mutable_source()
                                              : request->mutable_target());
   request->set_relation(query.relation);
@@ -131,6 +158,7 @@ absl::StatusOr<ScoredLinks> FromProto(const v1::PredictLinksResponse& reply,
   }
   ScoredLinks scored;
   scored.from = SourceOf(reply);
+  scored.without_effect = WithoutEffect(reply);
   scored.links.reserve(expected);
   for (const v1::LinkResult& result : reply.results()) {
     SLICE_ASSIGN_OR_RETURN(ScoredLink link, FromProto(result));
@@ -146,6 +174,7 @@ absl::Status AddReply(const v1::RecommendLinksResponse& reply,
   list->candidate_count = reply.candidate_count();
   list->scorer = reply.scorer();
   list->from = SourceOf(reply);
+  list->without_effect = WithoutEffect(reply);
   if (!reply.has_recommendation()) return absl::OkStatus();
   const v1::Recommendation& best = reply.recommendation();
   if (best.rank() != list->nodes.size() + 1) {

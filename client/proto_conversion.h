@@ -23,6 +23,8 @@ absl::Status FromGrpcStatus(const grpc::Status& status);
 
 void ToProto(const NodeQuery& node, v1::NodeRef* ref);
 void ToProto(const LinkQuery& link, v1::LinkRef* ref);
+// Nodes first, in the order of the lists (DescribeChange).
+void ToProto(const WhatIfQuery& query, v1::WhatIf* what_if);
 // Sets all fields but the model and the scorer.
 void ToProto(const RecommendQuery& query, v1::RecommendLinksRequest* request);
 v1::Direction ToProto(ArcDirection direction);

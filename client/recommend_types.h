@@ -21,6 +21,7 @@ struct RecommendQuery {
   std::string type;               // of the nodes; empty: any
   bool include_existing = false;  // also nodes that have such a link already
   std::vector<NodeQuery> candidates;  // only these; empty: all nodes that fit
+  WhatIfQuery what_if;
 };
 
 struct RecommendedNode {
@@ -46,6 +47,8 @@ struct RecommendedNodes {
   bool best_so_far = false;            // the deadline ended the ranking early
   uint64_t candidate_count = 0;        // how many nodes were ranked
   std::string scorer;  // the scorer that ranked the best nodes again
+  // The positions of the imagined changes that changed nothing.
+  std::vector<size_t> without_effect;
   AnswerSource from;
 };
 

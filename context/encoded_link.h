@@ -2,6 +2,7 @@
 #ifndef SLICE_CONTEXT_ENCODED_LINK_H_
 #define SLICE_CONTEXT_ENCODED_LINK_H_
 
+#include <span>
 #include <vector>
 
 #include "context/context_subgraph.h"
@@ -10,6 +11,12 @@
 
 namespace slice {
 
+// The embedding of a node that the bundle does not know.
+struct UnknownEmbedding {
+  NodeId node = kNoNode;
+  std::span<const float> values;  // [dim], of the encoder's UnknownNodes
+};
+
 struct EncodedLink {
   Link link;
   std::vector<ContextSubgraph> contexts;  // LinkEncoderOptions says how many
@@ -17,6 +24,8 @@ struct EncodedLink {
   // False only in training, for a link from which the embeddings were learned.
   // The tokens are then scored without embeddings (docs/leakage.md).
   bool has_embeddings = true;
+  // Of the tokens' nodes, those that the bundle does not know.
+  std::vector<UnknownEmbedding> unknown_nodes;
   LinkFlags flags;
 };
 

@@ -58,6 +58,21 @@ void LinkEncoder::CutContexts(const GraphView& view,
   for (const ContextSubgraph& context : encoded.contexts) {
     encoded.flags.truncated |= context.truncated;
   }
+  FindUnknownNodes(graph, encoded);
+}
+
+void LinkEncoder::FindUnknownNodes(const GraphSnapshot& graph,
+                                   EncodedLink& encoded) const {
+  encoded.unknown_nodes.clear();
+  const UnknownNodes* const unknown = options_.unknown_nodes;
+  if (unknown == nullptr || graph.node_count() <= unknown->known()) return;
+  for (const ContextSubgraph& context : encoded.contexts) {
+    for (const ContextToken& token : context.tokens) {
+      if (token.node == kNoNode || !unknown->IsUnknown(token.node)) continue;
+      encoded.unknown_nodes.push_back(
+          {token.node, unknown->EmbeddingOf(graph.Type(token.node))});
+    }
+  }
 }
 
 EncodedLink LinkEncoder::Encode(const GraphView& view, const Link& link,

@@ -15,6 +15,7 @@
 #include "context/encoder_tables.h"
 #include "context/own_pair_links.h"
 #include "context/pair_features.h"
+#include "context/unknown_nodes.h"
 #include "graphstore/graph_view.h"
 
 namespace slice {
@@ -27,6 +28,9 @@ struct LinkEncoderOptions {
   uint64_t seed = 0;  // the bundle seed
   // Read by the strategy `coherent` alone; must outlive the encoder.
   NodeEmbeddings embeddings;
+  // For graphs with nodes that the bundle does not know; null when there can be
+  // none. Must outlive the encoder and what it encodes.
+  const UnknownNodes* unknown_nodes = nullptr;
 };
 
 // Immutable; thread-safe. REQUIRES of all views: their snapshot has the
@@ -81,6 +85,8 @@ class LinkEncoder {
   // Cuts the contexts of encoded.link, with the embeddings if
   // encoded.has_embeddings, and sets encoded.flags.
   void CutContexts(const GraphView& view, EncodedLink& encoded) const;
+  // Sets encoded.unknown_nodes.
+  void FindUnknownNodes(const GraphSnapshot& graph, EncodedLink& encoded) const;
   void ComputePairFeatures(const GraphView& view,
                            const PairFeatureTables& tables,
                            EncodedLink& encoded) const;

@@ -84,15 +84,20 @@ void SlotCompatibility::Compute(const GraphSnapshot& snapshot, NodeId node,
                                 std::span<float, kFeatures> values) const {
   std::fill(values.begin(), values.end(), 0.0f);
   const float own = Fills(snapshot, node, slot) ? 1 : 0;
-  const float base = std::max(
-      (at(slot, slot) - own) / std::max(node_count_ - 1, 1.0f), kLeastBaseRate);
+  // C may lack a node that fills the slots since later.
+  const auto without = [](float count, float of_node) {
+    return std::max(count - of_node, 0.0f);
+  };
+  const float base =
+      std::max(without(at(slot, slot), own) / std::max(node_count_ - 1, 1.0f),
+               kLeastBaseRate);
   float highest = 0, sum = 0, lift_sum = 0;
   float product = 1;  // of confidence / base; its logarithm is taken rarely
   int count = 0;
   for (const SlotCount& other : slots) {
     if (other.slot == slot) continue;
-    const float both = at(other.slot, slot) - own;
-    const float all = at(other.slot, other.slot) - 1;
+    const float both = without(at(other.slot, slot), own);
+    const float all = without(at(other.slot, other.slot), 1);
     const float confidence = (both + base) / (all + 1);
     highest = std::max(highest, confidence);
     sum += confidence;

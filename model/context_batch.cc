@@ -9,14 +9,27 @@
 namespace slice {
 namespace {
 
-void FillTokens(const ContextSubgraph& context, bool has_embeddings,
+// What ContextBatch::nodes says of a token of `link`. Appends the embedding of
+// a node that the bundle does not know.
+int64_t NodeOf(const ContextToken& token, const EncodedLink& link,
+               ContextBatch& batch) {
+  if (token.node == kNoNode || !link.has_embeddings) return -1;
+  for (const UnknownEmbedding& unknown : link.unknown_nodes) {
+    if (unknown.node != token.node) continue;
+    std::vector<float>& rows = batch.unknown_embeddings;
+    const size_t row = rows.size() / unknown.values.size();
+    rows.insert(rows.end(), unknown.values.begin(), unknown.values.end());
+    return -2 - static_cast<int64_t>(row);
+  }
+  return token.node;
+}
+
+void FillTokens(const ContextSubgraph& context, const EncodedLink& link,
                 int64_t row, ContextBatch& batch) {
   for (size_t i = 0; i < context.tokens.size(); ++i) {
     const ContextToken& token = context.tokens[i];
     const int64_t at = row * batch.tokens + static_cast<int64_t>(i);
-    batch.nodes[at] = token.node == kNoNode || !has_embeddings
-                          ? -1
-                          : static_cast<int64_t>(token.node);
+    batch.nodes[at] = NodeOf(token, link, batch);
     batch.kinds[at] = static_cast<int64_t>(token.kind);
     batch.roles[at] = static_cast<int64_t>(token.role);
     std::copy(token.features.begin(), token.features.end(),
@@ -79,7 +92,7 @@ ContextBatch ContextBatch::Assemble(std::span<const EncodedLink* const> links) {
   for (size_t i = 0; i < links.size(); ++i) {
     batch.flags.push_back(links[i]->flags);
     for (const ContextSubgraph& context : links[i]->contexts) {
-      FillTokens(context, links[i]->has_embeddings, row, batch);
+      FillTokens(context, *links[i], row, batch);
       FillEdges(context, row, batch);
       batch.relation.push_back(links[i]->link.relation);
       batch.pair_features.insert(batch.pair_features.end(),
@@ -97,6 +110,7 @@ ContextBatch ContextBatch::Select(std::span<const int64_t> chosen) const {
   ContextBatch batch;
   batch.links = links;
   batch.flags = flags;
+  batch.unknown_embeddings = unknown_embeddings;
   batch.rows = static_cast<int64_t>(chosen.size());
   batch.token_features_dim = token_features_dim;
   batch.pair_features_dim = pair_features_dim;

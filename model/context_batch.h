@@ -21,7 +21,10 @@ struct ContextBatch {
   int64_t token_features_dim = 0;  // Ft
   int64_t pair_features_dim = 0;   // Fp
 
-  std::vector<int64_t> nodes;            // [B, T], -1 = no node
+  // [B, T]; -1 = no node, -2 - i = row i of unknown_embeddings
+  std::vector<int64_t> nodes;
+  // Of nodes that the bundle does not know: [such tokens, dim]. Mostly empty.
+  std::vector<float> unknown_embeddings;
   std::vector<int64_t> kinds;            // [B, T], 0 = padding
   std::vector<int64_t> roles;            // [B, T]
   std::vector<float> token_features;     // [B, T, Ft]

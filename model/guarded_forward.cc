@@ -44,6 +44,9 @@ class GuardedForward final : public ForwardPass {
 
   absl::StatusOr<ForwardOutputs> Run(const ContextBatch& batch,
                                      bool with_attention) const override {
+    if (!batch.unknown_embeddings.empty() && fallback_ != nullptr) {
+      return fallback_->Run(batch, with_attention);
+    }
     const auto run = [&](const ContextBatch& part) {
       return OnDeviceOrElse([&](const ForwardPass& pass) {
         return pass.Run(part, with_attention);

@@ -1,6 +1,7 @@
 // Rank:
 //   1. A Lease takes an idle CandidateRanker, or makes one; the first question
-//      also makes the PropagationGraph that all rankers share.
+//      also makes the PropagationGraph that all rankers share. Another version
+//      of the graph gets a ranker of its own.
 //   2. The structural scorer scores all candidates (Run::RankAll), and the best
 //      max(k, kReranked) are kept.
 //   3. The question's scorer ranks these again in batches (Run::Rerank) until
@@ -49,7 +50,13 @@ absl::Status CheckLimits(const RecommendLimits& limits) {
 // Borrows a ranker for one question.
 class LinkRecommender::Lease {
  public:
-  explicit Lease(const LinkRecommender& owner) : owner_(owner) {
+  Lease(const LinkRecommender& owner, const GraphSnapshot& graph)
+      : owner_(owner), is_own_graph_(&graph == owner.snapshot_) {
+    if (!is_own_graph_) {
+      graph_ = std::make_shared<const PropagationGraph>(graph);
+      ranker_ = MakeRanker(nullptr);
+      return;
+    }
     {
       MutexLock lock(&owner.mutex_);
       graph_ = owner.graph_;
@@ -65,20 +72,26 @@ class LinkRecommender::Lease {
       if (!owner.graph_) owner.graph_ = std::move(made);
       graph_ = owner.graph_;
     }
-    ranker_ = std::make_unique<CandidateRanker>(
-        *graph_, *owner.encoder_, *owner.scorer_,
-        CandidateRankerOptions{.weights = owner.rule_weights_,
-                               .threads = owner.threads_,
-                               .ends = &owner.ends_});
+    ranker_ = MakeRanker(&owner.ends_);
   }
   ~Lease() {
+    if (!is_own_graph_) return;
     MutexLock lock(&owner_.mutex_);
     owner_.idle_.push_back(std::move(ranker_));
   }
   CandidateRanker* operator->() const { return ranker_.get(); }
 
  private:
+  std::unique_ptr<CandidateRanker> MakeRanker(EndFeatureCache* ends) const {
+    return std::make_unique<CandidateRanker>(
+        *graph_, *owner_.encoder_, *owner_.scorer_,
+        CandidateRankerOptions{.weights = owner_.rule_weights_,
+                               .threads = owner_.threads_,
+                               .ends = ends});
+  }
+
   const LinkRecommender& owner_;
+  const bool is_own_graph_;  // not another version of it
   std::shared_ptr<const PropagationGraph> graph_;
   std::unique_ptr<CandidateRanker> ranker_;
 };
@@ -86,13 +99,13 @@ class LinkRecommender::Lease {
 // The ranking of one question.
 class LinkRecommender::Run {
  public:
-  Run(const LinkRecommender& owner, const RecommendQuestion& question,
-      const RecommendLimits& limits)
+  Run(const LinkRecommender& owner, const GraphSnapshot& graph,
+      const RecommendQuestion& question, const RecommendLimits& limits)
       : owner_(owner),
         question_(question),
         limits_(limits),
         start_(limits.clock->Now()),
-        ranker_(owner) {}
+        ranker_(owner, graph) {}
 
   absl::Status Check() const { return CheckLimits(limits_); }
 
@@ -205,17 +218,18 @@ LinkRecommender::LinkRecommender(const GraphSnapshot& snapshot,
 LinkRecommender::~LinkRecommender() = default;
 
 absl::StatusOr<RankedEnds> LinkRecommender::Rank(
-    const RecommendQuestion& question, const RecommendLimits& limits) const {
+    const GraphSnapshot& graph, const RecommendQuestion& question,
+    const RecommendLimits& limits) const {
   SLICE_RETURN_IF_ERROR(CheckLimits(limits));
-  Run run(*this, question, limits);
+  Run run(*this, graph, question, limits);
   SLICE_RETURN_IF_ERROR(run.RankAll());
   SLICE_RETURN_IF_ERROR(run.Rerank());
   return std::move(run).Best();
 }
 
 absl::StatusOr<std::vector<Recommended>> LinkRecommender::Explain(
-    const RecommendQuestion& question, const RecommendLimits& limits,
-    RankedEnds& ranked) const {
+    const GraphSnapshot& graph, const RecommendQuestion& question,
+    const RecommendLimits& limits, RankedEnds& ranked) const {
   SLICE_RETURN_IF_ERROR(CheckLimits(limits));
   const absl::Time start = limits.clock->Now();
   const size_t begin = ranked.explained;
@@ -229,7 +243,7 @@ absl::StatusOr<std::vector<Recommended>> LinkRecommender::Explain(
     link.link = question.question.With(end.node);
     link.score = end.score;
     link.reranked = end.reranked;
-    link.encoded = encoder_->Encode(*snapshot_, link.link);
+    link.encoded = encoder_->Encode(graph, link.link);
     encoded.push_back(&link.encoded);
   }
   const ContextBatch batch = ContextBatch::Assemble(encoded);

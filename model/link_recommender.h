@@ -102,7 +102,12 @@ class LinkRecommender {
   // says so; DEADLINE_EXCEEDED when time runs out before the structural scorer
   // is done; FAILED_PRECONDITION for a bundle without the structural scorer;
   // the errors of the scorer.
-  absl::StatusOr<RankedEnds> Rank(const RecommendQuestion& question,
+  //
+  // `graph` is the snapshot of the recommender, or another version of it. What
+  // is kept between questions serves the first only: for another version, the
+  // end features of all nodes are computed anew.
+  absl::StatusOr<RankedEnds> Rank(const GraphSnapshot& graph,
+                                  const RecommendQuestion& question,
                                   const RecommendLimits& limits) const;
 
   // Scores and explains the next ends of `ranked`, at most kExplained, as
@@ -110,8 +115,8 @@ class LinkRecommender {
   // to read the logits. Returns CANCELLED, DEADLINE_EXCEEDED or the errors of
   // the scorer. REQUIRES: ranked is not done.
   absl::StatusOr<std::vector<Recommended>> Explain(
-      const RecommendQuestion& question, const RecommendLimits& limits,
-      RankedEnds& ranked) const;
+      const GraphSnapshot& graph, const RecommendQuestion& question,
+      const RecommendLimits& limits, RankedEnds& ranked) const;
 
   // The number of links that one call of Explain explains.
   static constexpr size_t kExplained = 50;

@@ -229,7 +229,13 @@ absl::Status SignBundle(const fs::path& directory, const fs::path& key) {
                              absl::StrCat(absl::Base64Escape(signature), "\n"));
 }
 
-absl::StatusOr<std::unique_ptr<LinkEncoder>> ModelBundle::MakeEncoder() const {
+NodeEmbeddings ModelBundle::node_embeddings() const {
+  return {{embeddings_->data(), embeddings_->rows() * embeddings_->dim()},
+          static_cast<size_t>(embeddings_->dim())};
+}
+
+absl::StatusOr<std::unique_ptr<LinkEncoder>> ModelBundle::MakeEncoder(
+    const UnknownNodes* unknown_nodes) const {
   const size_t relations = manifest_.relations.size();
   const size_t types = manifest_.node_types.size();
   if (!manifest_.pair_features.empty() &&
@@ -244,9 +250,8 @@ absl::StatusOr<std::unique_ptr<LinkEncoder>> ModelBundle::MakeEncoder() const {
                              statistics_, relations, manifest_.node_count,
                              manifest_.pair_features.size()));
   LinkEncoderOptions options = manifest_.EncoderOptions();
-  options.embeddings = {
-      {embeddings_->data(), embeddings_->rows() * embeddings_->dim()},
-      static_cast<size_t>(embeddings_->dim())};
+  options.embeddings = node_embeddings();
+  options.unknown_nodes = unknown_nodes;
   return std::make_unique<LinkEncoder>(std::move(options), relations, types,
                                        std::move(tables));
 }

@@ -47,6 +47,7 @@ class ModelBundle {
 
   const BundleManifest& manifest() const { return manifest_; }
   const EmbeddingTable& embeddings() const { return *embeddings_; }
+  NodeEmbeddings node_embeddings() const;  // the same
   const GraphStatistics& statistics() const { return statistics_; }
   std::filesystem::path model_path() const { return directory_ / "model.pt"; }
   // The network for our own kernels, which a bundle may lack.
@@ -63,7 +64,9 @@ class ModelBundle {
   // bundle's embeddings, so the bundle must outlive it. DATA_LOSS when the
   // statistics lack a table; FAILED_PRECONDITION when this build computes other
   // pair features than the bundle was trained with.
-  absl::StatusOr<std::unique_ptr<LinkEncoder>> MakeEncoder() const;
+  // Give `unknown_nodes` for a graph with nodes that came after training.
+  absl::StatusOr<std::unique_ptr<LinkEncoder>> MakeEncoder(
+      const UnknownNodes* unknown_nodes = nullptr) const;
 
  private:
   ModelBundle() = default;

@@ -24,6 +24,9 @@ inline constexpr int kMaxRecommendCandidates = 10000;
 // A prior is from this to one minus this.
 inline constexpr double kLeastPrior = 1e-9;
 
+// The changes of a what-if question.
+inline constexpr int kMaxWhatIfChanges = 64;
+
 // Pages of FindNodes and GetNeighbors.
 inline constexpr int kMaxPageSize = 1000;
 inline constexpr int kDefaultFindPageSize = 20;

@@ -71,6 +71,7 @@ absl::StatusOr<std::vector<AskedRelation>> FindRelations(
   }
   for (AskedRelation& relation : relations) {
     relation.candidates = SlotCandidates(graph, relation.id, Direction::kOut);
+    EraseUnfit(graph, relation.id, Direction::kOut, relation.candidates);
   }
   return relations;
 }
@@ -197,7 +198,7 @@ class SourceFileRecommender {
     question.reading = reading_;
     SLICE_ASSIGN_OR_RETURN(
         const RankedEnds ranked,
-        recommender_.Rank(question, {.clock = Clock::Real()}));
+        recommender_.Rank(graph_, question, {.clock = Clock::Real()}));
     std::vector<Link> links;
     for (const RankedEnds::End& end : ranked.ends) {
       links.push_back(question.question.With(end.node));

@@ -50,6 +50,13 @@ void AddRequestFlags(CommandFlags& command, BenchFlags& flags) {
            "how much of an explanation to ask for")
       .OneOf({"none", "context", "full"});
   command
+      .Add(
+          "--what-if", options.what_if_changes,
+          "each request imagines this many changes: the graph lacks links that "
+          "were drawn from it, or has links of the file")
+      .Type("CHANGES")
+      .Between(0, 64);
+  command
       .Add("--links", options.links_path,
            "ask for the links of this file, in turn; drawn from the server's "
            "graph when left out")

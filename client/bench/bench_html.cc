@@ -137,6 +137,9 @@ std::string Facts(const BenchReport& report) {
       absl::StrCat(report.server, ", version ", report.model.server_version));
   add("requests", ShapeText(options));
   add("explanation", options.explanation);
+  if (options.what_if_changes > 0) {
+    add("what-if changes", absl::StrCat(options.what_if_changes));
+  }
   add("scorer", report.scorer.empty() ? report.model.scorer : report.scorer);
   add("links", absl::StrCat(report.different_links, " different ones from ",
                             report.LinksFrom(), ", seed ", options.seed));

@@ -50,6 +50,7 @@ Json OptionsJson(const BenchReport& report, const BenchLoad& load) {
           {"connections", options.connections},
           {"streams", options.streams},
           {"explanation", options.explanation},
+          {"what_if_changes", options.what_if_changes},
           {"scorer", report.scorer},
           {"links", options.links_path.empty() ? "" : options.links_path},
           {"different_links", report.different_links},

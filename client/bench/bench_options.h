@@ -38,6 +38,7 @@ struct BenchOptions {
   absl::Duration warmup = absl::Seconds(2);
   bool until_unavailable = false;    // the first UNAVAILABLE ends a load
   std::string explanation = "none";  // or "context", "full"
+  int what_if_changes = 0;           // that each request imagines
 
   std::string links_path;     // empty: links are drawn from the graph
   bool exact_keys = false;    // the file names nodes by key

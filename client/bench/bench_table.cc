@@ -78,10 +78,13 @@ std::string BenchTable(const BenchReport& report, const TextStyle& style) {
   const std::string head = absl::StrCat(
       "bundle ", report.model.from.bundle_id, ", ", report.model.forward_path,
       " on ", report.model.device, "; ", ShapeText(options), ", explanation ",
-      options.explanation, "\n", report.different_links,
-      " different links from ", report.LinksFrom(), "; ",
-      absl::FormatDuration(options.duration), " each after ",
-      absl::FormatDuration(options.warmup), " of warm-up\n\n");
+      options.explanation,
+      options.what_if_changes == 0
+          ? ""
+          : absl::StrCat(", what-if changes ", options.what_if_changes),
+      "\n", report.different_links, " different links from ",
+      report.LinksFrom(), "; ", absl::FormatDuration(options.duration),
+      " each after ", absl::FormatDuration(options.warmup), " of warm-up\n\n");
   TextTable table({{"load", false, true},
                    {"RPC/s", true},
                    {"links/s", true},

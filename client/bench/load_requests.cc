@@ -6,7 +6,9 @@
 // call n sends request n modulo the size of its group.
 #include "client/bench/load_requests.h"
 
+#include <set>
 #include <string>
+#include <tuple>
 
 #include "absl/strings/str_cat.h"
 #include "client/proto_conversion.h"
@@ -34,14 +36,38 @@ v1::RequestClass ToProto(LoadClass load_class) {
   return v1::REQUEST_CLASS_UNSPECIFIED;
 }
 
+// Changes at `count` different links from position `first` on, as many as there
+// are: links of a file are added, those drawn from the graph are removed.
+WhatIfQuery ChangesAt(absl::Span<const LinkQuery> links, size_t first,
+                      const BenchOptions& options) {
+  WhatIfQuery query;
+  std::vector<LinkQuery>& changed =
+      options.links_path.empty() ? query.removed_links : query.added_links;
+  std::set<std::tuple<std::string, std::string, std::string>> known;
+  const auto count = static_cast<size_t>(options.what_if_changes);
+  for (size_t i = 0; i < links.size() && changed.size() < count; ++i) {
+    const LinkQuery& link = links[(first + i) % links.size()];
+    if (known.insert({link.source.text, link.relation, link.target.text})
+            .second)
+      changed.push_back(link);
+  }
+  return query;
+}
+
 std::vector<grpc::ByteBuffer> Serialized(absl::Span<const LinkQuery> links,
                                          size_t per_rpc,
+                                         const BenchOptions& options,
                                          v1::PredictLinksRequest request) {
   std::vector<grpc::ByteBuffer> requests;
   for (size_t first = 0; first < links.size(); first += per_rpc) {
     request.clear_links();
     for (size_t i = first; i < first + per_rpc; ++i)
       ToProto(links[i % links.size()], request.add_links());
+    if (options.what_if_changes > 0) {
+      request.clear_what_if();
+      ToProto(ChangesAt(links, first + per_rpc, options),
+              request.mutable_what_if());
+    }
     const grpc::Slice bytes(request.SerializeAsString());
     requests.emplace_back(&bytes, 1);
   }
@@ -60,7 +86,7 @@ LoadRequests::LoadRequests(absl::Span<const LinkQuery> links,
   request.set_explanation_level(LevelOf(options.explanation));
   const auto fill = [&](LoadClass load_class, int per_rpc, Group* group) {
     request.set_request_class(ToProto(load_class));
-    *group = {Serialized(links, static_cast<size_t>(per_rpc), request),
+    *group = {Serialized(links, static_cast<size_t>(per_rpc), options, request),
               load_class, per_rpc};
   };
   if (!options.mixed()) {

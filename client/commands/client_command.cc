@@ -24,6 +24,12 @@ int PrintAdminCallError(const absl::Status& status,
       output);
 }
 
+int PrintUsageError(const absl::Status& status, const CommandOutput& output) {
+  if (!absl::IsInvalidArgument(status)) return PrintCallError(status, output);
+  output.messages << "error: " << status.message() << "\n";
+  return kExitUsage;
+}
+
 int PrintFileError(const absl::Status& status, const CommandOutput& output) {
   output.messages << "error: " << status.message() << "\n";
   return absl::IsInvalidArgument(status) ? kExitUsage : kExitFailure;

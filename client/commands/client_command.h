@@ -34,6 +34,10 @@ void PrintTable(const TextTable& table, const CommandOutput& output);
 // Prints the error of a call and returns its exit status.
 int PrintCallError(const absl::Status& status, const CommandOutput& output);
 
+// Prints what is wrong with the values of flags; returns kExitUsage, or the
+// status of a call that was needed to read them.
+int PrintUsageError(const absl::Status& status, const CommandOutput& output);
+
 // As PrintCallError, for a call of AdminService: says which address to give
 // when the server has no such service there.
 int PrintAdminCallError(const absl::Status& status,

@@ -4,8 +4,10 @@
 
 #include "client/answer_flags.h"
 #include "client/commands/link_arguments.h"
+#include "client/commands/what_if_flags.h"
 #include "client/drawing/explanation_dot.h"
 #include "client/drawing/explanation_drawing.h"
+#include "client/drawing/what_if_drawing.h"
 #include "client/exit_codes.h"
 #include "client/json_output.h"
 
@@ -14,11 +16,44 @@ namespace {
 
 struct ExplainOptions {
   LinkQuery link;
+  WhatIfFlags what_if;
   bool dot = false;
 };
 
+// Explains the link twice: in the graph as it is, and in the imagined one.
+int RunWhatIf(const LinkClient& client, const ExplainOptions& asked,
+              const CommandOutput& output) {
+  const absl::StatusOr<WhatIfQuery> query =
+      ReadWhatIf(client, asked.what_if, asked.link.source.exact_key);
+  if (!query.ok()) return PrintUsageError(query.status(), output);
+  const absl::StatusOr<ScoredLinks> imagined =
+      client.ExplainLink(asked.link, *query);
+  if (!imagined.ok()) return PrintCallError(imagined.status(), output);
+  if (asked.dot) {
+    output.results << ExplanationAsDot(imagined->links[0]);
+    return kExitOk;
+  }
+  const absl::StatusOr<ScoredLinks> now = client.ExplainLink(asked.link);
+  // A node that the question adds is not in the graph.
+  const bool only_imagined = absl::IsNotFound(now.status());
+  if (!now.ok() && !only_imagined) return PrintCallError(now.status(), output);
+  if (output.json) {
+    output.results << ToJson(asked.link, now.ok() ? &*now : nullptr, *imagined)
+                   << "\n";
+  } else if (only_imagined) {
+    output.results << DrawExplanation(imagined->links[0], {}, output.style);
+  } else {
+    output.results << DrawWhatIf(*query, now->links[0], imagined->links[0],
+                                 output.style);
+  }
+  if (!output.json) output.results << FlagNotes(imagined->links[0].flags);
+  PrintWithoutEffect(*query, imagined->without_effect, output);
+  return kExitOk;
+}
+
 int RunExplain(const LinkClient& client, const ExplainOptions& asked,
                const CommandOutput& output) {
+  if (!asked.what_if.empty()) return RunWhatIf(client, asked, output);
   const absl::StatusOr<ScoredLinks> scored = client.ExplainLink(asked.link);
   if (!scored.ok()) return PrintCallError(scored.status(), output);
   const ScoredLink& link = scored->links[0];
@@ -51,6 +86,7 @@ ClientRun DefineExplain(CommandFlags& flags, ClientFlags& shared) {
     argument.Required();
   AddScorer(flags, shared);
   AddPrior(flags, shared);
+  AddWhatIf(flags, asked->what_if);
   flags.AddSwitch("--dot", asked->dot, "print the context for Graphviz");
   flags.Check([asked, &shared] {
     return asked->dot && shared.json

@@ -13,6 +13,7 @@
 #include "absl/strings/str_format.h"
 #include "client/answer_flags.h"
 #include "client/commands/link_arguments.h"
+#include "client/commands/what_if_flags.h"
 #include "client/drawing/explanation_drawing.h"
 #include "client/exit_codes.h"
 #include "client/json_output.h"
@@ -29,6 +30,7 @@ struct PredictOptions {
   LinkQuery link;
   AskedLinkFile file;  // instead of `link`
   bool flags = false;  // lines end with a column of flags
+  WhatIfFlags what_if;
 };
 
 // At most this many errors are printed; the rest are only counted.
@@ -42,12 +44,13 @@ std::string ScoreText(const ScoredLink& link, bool with_flags) {
 }
 
 int PredictOne(const LinkClient& client, const PredictOptions& asked,
-               const CommandOutput& output) {
+               const WhatIfQuery& what_if, const CommandOutput& output) {
   const absl::StatusOr<ScoredLinks> scored =
-      client.PredictLinks({&asked.link, 1});
+      client.PredictLinks({&asked.link, 1}, PredictClass::kByCount, what_if);
   const absl::Status status =
       scored.ok() ? scored->links[0].status : scored.status();
   if (scored.ok()) {
+    PrintWithoutEffect(what_if, scored->without_effect, output);
     const ScoredLink& link = scored->links[0];
     if (output.json) {
       output.results << ToJson(asked.link, "", link, scored->from) << "\n";
@@ -178,7 +181,7 @@ absl::StatusOr<LinkFile> ReadLinkFile(const LinkClient& client,
 }
 
 int PredictFile(const LinkClient& client, const PredictOptions& asked,
-                const CommandOutput& output) {
+                const WhatIfQuery& what_if, const CommandOutput& output) {
   const absl::StatusOr<LinkFile> file = ReadLinkFile(client, asked);
   if (!file.ok()) return PrintFileError(file.status(), output);
   if (!file->recognised().empty())
@@ -186,6 +189,7 @@ int PredictFile(const LinkClient& client, const PredictOptions& asked,
   const size_t count = file->lines().size();
   ScoreWriter writer(*file, asked, output);
   PipelineOptions options;
+  options.what_if = what_if;
   FileProgress progress(count, options.chunk_links, output);
   options.resized = [&](size_t links) { progress.Resized(links); };
   const absl::Status status = ScoreInOrder(
@@ -211,8 +215,11 @@ int PredictFile(const LinkClient& client, const PredictOptions& asked,
 
 int RunPredict(const LinkClient& client, const PredictOptions& asked,
                const CommandOutput& output) {
-  return asked.file.path.empty() ? PredictOne(client, asked, output)
-                                 : PredictFile(client, asked, output);
+  const absl::StatusOr<WhatIfQuery> what_if =
+      ReadWhatIf(client, asked.what_if, asked.link.source.exact_key);
+  if (!what_if.ok()) return PrintUsageError(what_if.status(), output);
+  return asked.file.path.empty() ? PredictOne(client, asked, *what_if, output)
+                                 : PredictFile(client, asked, *what_if, output);
 }
 
 absl::Status CheckPredict(const PredictOptions& asked) {
@@ -248,6 +255,7 @@ ClientRun DefinePredict(CommandFlags& flags, ClientFlags& shared) {
                   "end each line with its flags, such as self,cold_target, "
                   "or -");
   AddPrior(flags, shared);
+  AddWhatIf(flags, asked->what_if);
   flags.Check([asked] { return CheckPredict(*asked); });
   return [asked](const LinkClient& client, const CommandOutput& output) {
     return RunPredict(client, *asked, output);

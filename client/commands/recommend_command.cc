@@ -96,8 +96,23 @@ TextTable TableOf(const RecommendedNodes& list, const NodeLabels& labels,
   return table;
 }
 
+// At which share of links the probabilities hold, and how to change it.
+std::string PriorNote(const LinkClient& client) {
+  if (client.options().prior > 0) {
+    return absl::StrFormat(", if a share of %g of the pairs are links",
+                           client.options().prior);
+  }
+  const absl::StatusOr<ModelInfo> info = client.GetModelInfo();
+  if (!info.ok() || info->base_rate <= 0) return "";
+  return absl::StrFormat(
+      ", if %.0f %% of the pairs are links; where they are rarer, say how rare "
+      "with --prior",
+      100 * info->base_rate);
+}
+
 // On a terminal each row is followed by its path.
-void Print(const RecommendedNodes& list, const CommandOutput& output) {
+void Print(const RecommendedNodes& list, const std::string& prior_note,
+           const CommandOutput& output) {
   NodeLabels labels;
   for (const RecommendedNode& node : list.nodes) {
     labels.Add(node.node);
@@ -116,8 +131,9 @@ void Print(const RecommendedNodes& list, const CommandOutput& output) {
   }
   WrappedLine note(output.style, 0);
   note.AddWords(TextColor::kFaint,
-                "ranked by score: how well the node fits among its kind; "
-                "probability: is it a link at all");
+                absl::StrCat("ranked by score: how well the node fits among "
+                             "its kind; probability: is it a link at all",
+                             prior_note));
   output.results << note.Finish();
 }
 
@@ -146,6 +162,10 @@ int RunRecommend(const LinkClient& client, const RecommendOptions& options,
     if (!nodes.ok()) return PrintFileError(nodes.status(), output);
     query.candidates = *std::move(nodes);
   }
+  absl::StatusOr<WhatIfQuery> what_if =
+      ReadWhatIf(client, options.what_if, query.known.exact_key);
+  if (!what_if.ok()) return PrintUsageError(what_if.status(), output);
+  query.what_if = *std::move(what_if);
   const absl::StatusOr<RecommendedNodes> list = client.RecommendLinks(query);
   if (!list.ok()) return PrintCallError(list.status(), output);
   if (output.json) {
@@ -153,8 +173,9 @@ int RunRecommend(const LinkClient& client, const RecommendOptions& options,
   } else if (list->nodes.empty()) {
     output.messages << "no node is left to recommend\n";
   } else {
-    Print(*list, output);
+    Print(*list, output.style.terminal ? PriorNote(client) : "", output);
   }
+  PrintWithoutEffect(query.what_if, list->without_effect, output);
   if (list->best_so_far) {
     output.messages
         << "the time ran out: these are the best so far; give more time with "
@@ -189,6 +210,7 @@ ClientRun DefineRecommend(CommandFlags& flags, ClientFlags& shared) {
   AddKeys(flags, query.known.exact_key);
   AddScorer(flags, shared);
   AddPrior(flags, shared);
+  AddWhatIf(flags, options->what_if);
   flags.Check([options, ends] { return SetKnownEnd(*ends, options->query); });
   return [options](const LinkClient& client, const CommandOutput& output) {
     return RunRecommend(client, *options, output);

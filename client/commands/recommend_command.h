@@ -6,6 +6,7 @@
 #include <string>
 
 #include "client/commands/client_command.h"
+#include "client/commands/what_if_flags.h"
 #include "client/recommend_types.h"
 
 namespace slice {
@@ -14,6 +15,7 @@ struct RecommendOptions {
   RecommendQuery query;
   // A file that names the candidates; empty: `query` has them.
   std::string candidates_path;
+  WhatIfFlags what_if;
 };
 
 // Asks for the recommendations, prints them, and returns the exit status.

@@ -103,7 +103,11 @@ class RowPacker {
   // Writes the token at `cell` of the batch [rows, tokens].
   absl::Status PackToken(int64_t cell) {
     const int64_t node = batch_.nodes[cell];
-    if (node < -1 || node >= node_count_) return OutOfRange("node", node);
+    if (node < -1) {
+      return absl::InvalidArgumentError(
+          "the device has no embedding of an unknown node");
+    }
+    if (node >= node_count_) return OutOfRange("node", node);
     Writable(to_.nodes)[packed_] =
         node < 0 ? kNoNode : static_cast<uint32_t>(node);
     const int64_t kind = batch_.kinds[cell], role = batch_.roles[cell];

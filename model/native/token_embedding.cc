@@ -68,11 +68,13 @@ TokenEmbedding::TokenEmbedding(const NetworkWeights& weights,
 void TokenEmbedding::Gather(const ContextBatch& batch, int64_t cell,
                             float* to) const {
   const int64_t node = batch.nodes[cell];
-  if (node < 0) {
-    std::fill_n(to, embedding_dim_, 0.0f);
+  const auto dim = static_cast<int64_t>(embedding_dim_);
+  if (node == -1) {
+    std::fill_n(to, dim, 0.0f);
   } else {
-    std::copy_n(embeddings_ + node * static_cast<int64_t>(embedding_dim_),
-                embedding_dim_, to);
+    std::copy_n(node >= 0 ? embeddings_ + node * dim
+                          : batch.unknown_embeddings.data() + (-2 - node) * dim,
+                dim, to);
   }
   std::copy_n(batch.token_features.data() + cell * kTokenFeatureCount,
               kTokenFeatureCount, to + embedding_dim_);

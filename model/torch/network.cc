@@ -7,7 +7,9 @@
 
 #include <ATen/CPUGeneratorImpl.h>
 #include <ATen/Parallel.h>
+#include <ATen/ops/arange.h>
 #include <ATen/ops/from_blob.h>
+#include <ATen/ops/where.h>
 #include <ATen/ops/zeros.h>
 #include <torch/csrc/jit/runtime/graph_executor.h>
 #include <torch/csrc/jit/serialization/import.h>
@@ -114,15 +116,46 @@ absl::StatusOr<torch::jit::Module> LoadNetwork(
   return loaded;
 }
 
+namespace {
+
+// The embeddings, and the rows of them that the tokens have.
+struct TokenNodes {
+  at::Tensor embeddings;
+  at::Tensor nodes;  // [B, T], -1: none
+};
+
+// With unknown nodes, gathers the embeddings of all tokens in a table of their
+// own, [B T, dim], whose row i is that of token i.
+TokenNodes NodesOf(const at::Tensor& embeddings, const ContextBatch& batch,
+                   at::Device device) {
+  const at::Tensor nodes =
+      Wrap(batch.nodes, {batch.rows, batch.tokens}, at::kLong, device);
+  if (batch.unknown_embeddings.empty()) return {embeddings, nodes};
+  const int64_t dim = embeddings.size(1);
+  const auto unknown =
+      static_cast<int64_t>(batch.unknown_embeddings.size()) / dim;
+  const at::Tensor flat = nodes.flatten();
+  const at::Tensor known = embeddings.index_select(0, flat.clamp_min(0));
+  const at::Tensor added =
+      Wrap(batch.unknown_embeddings, {unknown, dim}, at::kFloat, device)
+          .index_select(0, (-2 - flat).clamp_min(0));
+  const at::Tensor rows = at::arange(flat.size(0), flat.options());
+  return {at::where((flat < -1).unsqueeze(1), added, known),
+          at::where(flat == -1, flat, rows).reshape(nodes.sizes())};
+}
+
+}  // namespace
+
 std::vector<torch::jit::IValue> NetworkInputs(const at::Tensor& embeddings,
                                               const ContextBatch& batch,
                                               at::Device device) {
   const int64_t b = batch.rows, t = batch.tokens;
   const auto ints = at::kLong;
   const auto floats = at::kFloat;
+  const TokenNodes tokens = NodesOf(embeddings, batch, device);
   return {
-      embeddings,
-      Wrap(batch.nodes, {b, t}, ints, device),
+      tokens.embeddings,
+      tokens.nodes,
       Wrap(batch.kinds, {b, t}, ints, device),
       Wrap(batch.roles, {b, t}, ints, device),
       Wrap(batch.token_features, {b, t, batch.token_features_dim}, floats,

@@ -125,7 +125,10 @@ absl::Status Fill(const ServerOptions& options,
                          model->graph->store->Metadata());
   SLICE_RETURN_IF_ERROR(
       CheckGraph(manifest, *model->snapshot, metadata.graph_digest));
-  SLICE_ASSIGN_OR_RETURN(model->encoder, bundle->MakeEncoder());
+  model->unknown_nodes = std::make_unique<const UnknownNodes>(
+      bundle->node_embeddings(), *model->snapshot);
+  SLICE_ASSIGN_OR_RETURN(model->encoder,
+                         bundle->MakeEncoder(model->unknown_nodes.get()));
   model->evidence = EvidenceTables::Of(*model->encoder, *model->snapshot);
   SLICE_ASSIGN_OR_RETURN(const ForwardPath path,
                          ParseForwardPath(options.forward));

@@ -14,6 +14,7 @@
 #include "absl/time/time.h"
 #include "context/evidence_tables.h"
 #include "context/link_encoder.h"
+#include "context/unknown_nodes.h"
 #include "graphstore/graph_snapshot.h"
 #include "model/batch_scorer.h"
 #include "model/bundle_manifest.h"
@@ -35,6 +36,7 @@ struct ServedModel {
   BundleManifest manifest;
   std::shared_ptr<const ServedGraph> graph;  // null in tests
   std::shared_ptr<const GraphSnapshot> snapshot;
+  std::unique_ptr<const UnknownNodes> unknown_nodes;  // of `snapshot`
   std::unique_ptr<const LinkEncoder> encoder;
   std::unique_ptr<const BatchScorer> scorer;  // keeps its bundle alive
   EvidenceTables evidence;                    // for FULL explanations
@@ -57,6 +59,18 @@ struct ServedModel {
   std::string RunsOn() const {
     return health != nullptr && health->lost() ? "cpu" : device;
   }
+};
+
+// A model, and the version of its graph in which a request is answered: that of
+// the model, or one that a what-if question made of it.
+struct ModelOnGraph {
+  ModelOnGraph(const ServedModel& of_model, const GraphSnapshot& of_graph)
+      : model(of_model), graph(of_graph) {}
+  explicit ModelOnGraph(const ServedModel& of_model)
+      : ModelOnGraph(of_model, *of_model.snapshot) {}
+
+  const ServedModel& model;
+  const GraphSnapshot& graph;
 };
 
 // How logs name a version: "MODEL@BUNDLE_ID".

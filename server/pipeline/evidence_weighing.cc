@@ -45,12 +45,12 @@ struct FewLinks {
   std::deque<LinkEvidence> evidence;
   std::vector<ScoredEvidence> scored;
 
-  void Add(const ServedModel& model, const LinkItem& item,
+  void Add(const ModelOnGraph& served, const LinkItem& item,
            const OutputReading& reading) {
     const GraphView& view = views.emplace_back(
-        model.encoder->QueryView(*model.snapshot, item.link));
-    evidence.emplace_back(*model.encoder, model.evidence, view, item.encoded,
-                          WhatScorerReads(reading, item.encoded));
+        served.model.encoder->QueryView(served.graph, item.link));
+    evidence.emplace_back(*served.model.encoder, served.model.evidence, view,
+                          item.encoded, WhatScorerReads(reading, item.encoded));
     scored.push_back({&evidence.back(), item.prediction, reading});
   }
 };
@@ -59,7 +59,7 @@ absl::Status AddFew(std::span<LinkItem* const> items) {
   const ServedModel& model = items.front()->job->model();
   FewLinks links;
   for (const LinkItem* item : items) {
-    links.Add(model, *item, item->job->reading());
+    links.Add(item->job->served(), *item, item->job->reading());
   }
   SLICE_ASSIGN_OR_RETURN(std::vector<EvidenceEffects> effects,
                          WeighEvidence(links.scored, *model.scorer));
@@ -82,16 +82,16 @@ absl::Status AddEvidence(const std::vector<LinkItem*>& items) {
   return absl::OkStatus();
 }
 
-absl::Status AddTokenEffects(const ServedModel& model,
+absl::Status AddTokenEffects(const ModelOnGraph& served,
                              const OutputReading& reading,
                              std::span<LinkItem> items) {
   for (size_t begin = 0; begin < items.size(); begin += kLinksAtOnce) {
     const std::span<LinkItem> few =
         items.subspan(begin, std::min(kLinksAtOnce, items.size() - begin));
     FewLinks links;
-    for (const LinkItem& item : few) links.Add(model, item, reading);
+    for (const LinkItem& item : few) links.Add(served, item, reading);
     SLICE_ASSIGN_OR_RETURN(auto effects,
-                           WeighPaths(links.scored, *model.scorer));
+                           WeighPaths(links.scored, *served.model.scorer));
     for (size_t i = 0; i < few.size(); ++i) {
       few[i].token_effects = std::move(effects[i]);
     }

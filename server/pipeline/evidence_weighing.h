@@ -19,7 +19,7 @@ absl::Status AddEvidence(const std::vector<LinkItem*>& items);
 // Fills `token_effects` of items that a recommendation made, for path tokens
 // alone. Their link, encoded link and prediction are set. Returns the errors of
 // BatchScorer::Predict.
-absl::Status AddTokenEffects(const ServedModel& model,
+absl::Status AddTokenEffects(const ModelOnGraph& served,
                              const OutputReading& reading,
                              std::span<LinkItem> items);
 

@@ -35,8 +35,8 @@ ShedReason ReasonOf(AdmissionResult result) {
 }  // namespace
 
 absl::Status LinkAdmission::Admit(LinkJob* job) {
-  const RequestedWork work = Limited(job->work(), job->account());
-  SLICE_RETURN_IF_ERROR(CheckQuota(job->account(), work.items));
+  const RequestedWork work = Limited(job->work(), job->caller().account);
+  SLICE_RETURN_IF_ERROR(CheckQuota(job->caller().account, work.items));
   absl::Duration workload_time;
   const AdmissionResult result = admission_->TryAdmit(
       work, job->deadline() - clock_->Now(), &workload_time);
@@ -44,7 +44,7 @@ absl::Status LinkAdmission::Admit(LinkJob* job) {
   if (result != AdmissionResult::kAdmitted) {
     return Refuse(work, job->order(), result);
   }
-  quotas_->Charge(job->account(), QuotaKind::kLinks,
+  quotas_->Charge(job->caller().account, QuotaKind::kLinks,
                   static_cast<double>(work.cost));
   return absl::OkStatus();
 }

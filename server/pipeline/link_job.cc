@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "common/status_macros.h"
 #include "model/evidence_effects.h"
 #include "server/limits.h"
 
@@ -45,6 +46,7 @@ ServiceOrder OrderOf(const v1::PredictLinksRequest& request,
   order.client = origin.call.client;
   order.deadline = origin.deadline;
   order.cost = CostOf(model, request.explanation_level());
+  if (request.has_what_if()) ++order.cost;  // its graph has to be made
   return order;
 }
 
@@ -87,6 +89,7 @@ LinkJob::LinkJob(const v1::PredictLinksRequest* request,
       origin_(origin),
       order_(OrderOf(*request, *model_, origin)),
       work_(WorkOf(*request, order_)),
+      graph_(model_->snapshot, request->what_if()),
       unfinished_(work_.items) {}
 
 std::vector<LinkItem*> LinkJob::MakeItems() {
@@ -122,6 +125,7 @@ absl::Status LinkJob::WhyDropped(absl::Time now) const {
 }
 
 absl::Status LinkJob::Outcome() const {
+  SLICE_RETURN_IF_ERROR(graph_.status());
   for (const LinkItem& item : items_) {
     if (absl::IsDeadlineExceeded(item.status) ||
         absl::IsCancelled(item.status)) {

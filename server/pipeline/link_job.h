@@ -12,6 +12,7 @@
 #include "absl/time/time.h"
 #include "graphstore/types.h"
 #include "proto/slice/v1/link_prediction.pb.h"
+#include "server/graph/asked_graph.h"
 #include "server/models/served_model.h"
 #include "server/pipeline/job_origin.h"
 #include "server/pipeline/link_answer.h"
@@ -61,12 +62,11 @@ class LinkJob {
   // not touch the job afterwards, so the job may delete itself.
   virtual void Reply() = 0;
 
-  // The client is gone: the remaining work is dropped. Thread-safe.
+  // The client is gone: drops the remaining work. Thread-safe.
   void Cancel() { cancelled_.store(true, std::memory_order_relaxed); }
   bool cancelled() const { return cancelled_.load(std::memory_order_relaxed); }
 
-  // OK when the answer is still wanted at `now`; otherwise CANCELLED or
-  // DEADLINE_EXCEEDED.
+  // OK while the answer is wanted; CANCELLED or DEADLINE_EXCEEDED afterwards.
   absl::Status CheckWanted(absl::Time now) const;
   // The status of an item that the scheduler dropped; never OK.
   absl::Status WhyDropped(absl::Time now) const;
@@ -79,9 +79,8 @@ class LinkJob {
   void set_run_by_caller() { run_by_caller_ = true; }
   bool run_by_caller() const { return run_by_caller_; }
 
-  // Whether to search for names that are similar to an unknown one. The search
-  // costs more than scoring a link, so only the first kMostSuggestions unknown
-  // names of a request get one. Thread-safe.
+  // Whether to search for names similar to an unknown one. That costs more than
+  // scoring a link: only kMostSuggestions times in a request. Thread-safe.
   bool TakeSuggestion() {
     return suggestions_.fetch_add(1, std::memory_order_relaxed) <
            kMostSuggestions;
@@ -93,22 +92,27 @@ class LinkJob {
     return unfinished_.fetch_sub(1, std::memory_order_acq_rel) == 1;
   }
 
-  // DEADLINE_EXCEEDED or CANCELLED when any item ended so, otherwise OK: all
-  // other statuses concern one link alone. REQUIRES: all items have ended.
+  // The error of a what-if question; DEADLINE_EXCEEDED or CANCELLED when any
+  // item ended so; otherwise OK, because all other statuses concern one link
+  // alone. REQUIRES: all items have ended.
   absl::Status Outcome() const;
   JobTimings Timings() const;
 
   const v1::PredictLinksRequest& request() const { return *request_; }
   const ServedModel& model() const { return *model_; }
+  // The graph in which the links are scored. A context worker makes it.
+  AskedGraph& graph() { return graph_; }
+  const AskedGraph& graph() const { return graph_; }
+  ModelOnGraph served() const { return {*model_, graph_.graph()}; }
   // Whether the request wants explanations, and whether it also wants the
   // effects of each token and of each item of evidence.
   bool explain() const { return level_ >= v1::EXPLANATION_LEVEL_CONTEXT; }
   bool explain_fully() const { return level_ == v1::EXPLANATION_LEVEL_FULL; }
   // How to read the model's outputs, with the scorer that the request names.
   const OutputReading& reading() const { return reading_; }
-  // The key of one of the job's links in the result cache.
+  // Of a link in the result cache. REQUIRES: there is no what-if question.
   ResultKey KeyOf(const Link& link) const;
-  const Account& account() const { return origin_.call.account; }
+  const CallOrigin& caller() const { return origin_.call; }
   absl::Time admitted() const { return origin_.admitted; }
   absl::Time deadline() const { return origin_.deadline; }
   const ServiceOrder& order() const { return order_; }  // of every item
@@ -129,6 +133,7 @@ class LinkJob {
   const ServiceOrder order_;
   const RequestedWork work_;
 
+  AskedGraph graph_;
   absl::Duration workload_time_;
   bool run_by_caller_ = false;
   std::vector<LinkItem> items_;

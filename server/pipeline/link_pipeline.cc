@@ -22,7 +22,8 @@
 #include <utility>
 
 #include "common/status_macros.h"
-#include "server/pipeline/link_resolver.h"
+#include "server/graph/link_resolver.h"
+#include "server/grpc_status.h"
 #include "server/scheduling/bulk_turns.h"
 #include "server/scheduling/observed_batch.h"
 
@@ -38,6 +39,9 @@ constexpr size_t kPooledLinks = 1024;
 // for its share here (bulk_lane_waits), so it need not at the model stage.
 constexpr BatchQueueOptions kContextOrder = {
     .max_batch_cost = 8, .max_bulk_batch_cost = 4, .bulk_lane_waits = true};
+
+// What-if questions take memory until they are answered.
+constexpr absl::Duration kGraphRetryDelay = absl::Milliseconds(200);
 
 // A responder builds one reply at a time, so that the replies to one client do
 // not delay those to others.
@@ -165,7 +169,7 @@ absl::Status LinkPipeline::Schedule(LinkJob* job) {
 }
 
 bool LinkPipeline::CanRunInline(const LinkJob& job) const {
-  return job.work().cost == 1 && !job.explain() &&
+  return job.work().cost == 1 && !job.explain() && !job.graph().is_imagined() &&
          job.work().request_class == RequestClass::kInteractive &&
          job.model().device == "cpu" && admission_.items() == 1;
 }
@@ -202,7 +206,7 @@ void LinkPipeline::PrepareItems(const LinkBatch& batch) {
   }
   // The graph's rows of all links are prefetched before the first row is read.
   for (const LinkItem* item : prepared) {
-    item->job->model().snapshot->Prefetch(
+    item->job->graph().graph().Prefetch(
         std::array{item->link.source, item->link.target});
   }
   absl::Time begin = clock_->Now();
@@ -226,20 +230,47 @@ bool LinkPipeline::ResolveOrEnd(LinkItem& item, absl::Time start) {
   return false;
 }
 
+absl::Status LinkPipeline::MakeGraph(const CallOrigin& caller,
+                                     AskedGraph& graph) {
+  if (!graph.is_imagined()) return absl::OkStatus();
+  AskedGraph::Permissions permissions;
+  permissions.may_search = [&] {
+    const absl::Status allowed =
+        quotas_->Check(caller.account, QuotaKind::kSearches);
+    if (allowed.ok()) quotas_->Charge(caller.account, QuotaKind::kSearches, 1);
+    return allowed.ok();
+  };
+  permissions.take_bytes = [&](size_t bytes) {
+    if (admission_.TryHold({.bytes = bytes, .client = caller.client})) {
+      return absl::OkStatus();
+    }
+    return WithRetryDelay(
+        absl::ResourceExhaustedError(
+            "the server has no room for the graph of a what-if question"),
+        kGraphRetryDelay);
+  };
+  return graph.Make(permissions);
+}
+
+void LinkPipeline::ReleaseGraph(ClientId client, size_t bytes) {
+  if (bytes > 0) admission_.Release({.bytes = bytes, .client = client});
+}
+
 absl::Status LinkPipeline::Resolve(LinkItem& item, absl::Time start) {
-  const LinkJob& job = *item.job;
+  LinkJob& job = *item.job;
   item.queue_time = start - job.admitted();
   metrics_->StageTook(Stage::kQueue, item.queue_time);
   SLICE_RETURN_IF_ERROR(job.CheckWanted(start));
-  const ServedModel& model = job.model();
+  SLICE_RETURN_IF_ERROR(MakeGraph(job.caller(), job.graph()));
+  const GraphSnapshot& graph = job.graph().graph();
   const v1::LinkRef& asked = job.request().links(static_cast<int>(item.index));
-  ResolvedLink resolved = ResolveLink(*model.snapshot, asked, 0);
+  ResolvedLink resolved = ResolveLink(graph, asked, 0);
   if (!resolved.status.ok()) {
     // Without a quota for the search, the answer names no similar names.
     if (item.job->TakeSuggestion() &&
-        quotas_->Check(job.account(), QuotaKind::kSearches).ok()) {
-      quotas_->Charge(job.account(), QuotaKind::kSearches, 1);
-      resolved = ResolveLink(*model.snapshot, asked);
+        quotas_->Check(job.caller().account, QuotaKind::kSearches).ok()) {
+      quotas_->Charge(job.caller().account, QuotaKind::kSearches, 1);
+      resolved = ResolveLink(graph, asked);
     }
     if (resolved.fault == LinkPart::kRelation) {
       metrics_->UnknownRelation();
@@ -253,8 +284,8 @@ absl::Status LinkPipeline::Resolve(LinkItem& item, absl::Time start) {
 }
 
 bool LinkPipeline::FillFromCache(LinkItem& item) {
-  if (!results_.enabled()) return false;
   const LinkJob& job = *item.job;
+  if (!results_.enabled() || job.graph().is_imagined()) return false;
   const auto answer = results_.Find(job.KeyOf(item.link));
   metrics_->ResultLookedUp(answer != nullptr);
   if (answer == nullptr) return false;
@@ -267,7 +298,7 @@ void LinkPipeline::Encode(LinkItem& item, absl::Time start) {
   const LinkJob& job = *item.job;
   const ServedModel& model = job.model();
   item.encoded = encoded_.Take();
-  model.encoder->Encode(*model.snapshot, item.link, item.encoded);
+  model.encoder->Encode(job.graph().graph(), item.link, item.encoded);
   for (const ContextSubgraph& context : item.encoded.contexts) {
     metrics_->ContextCut(NodeCount(context), context.truncated);
   }
@@ -306,6 +337,7 @@ void LinkPipeline::RunResponder(WorkLane lane) {
 void LinkPipeline::Respond(LinkJob* job) {
   const absl::Time start = clock_->Now();
   const RequestedWork work = job->work();
+  const size_t graph_bytes = job->graph().bytes();
   if (!job->cancelled()) {
     admission_.ReportWait(work.request_class, job->workload_time(),
                           start - job->admitted());
@@ -313,6 +345,7 @@ void LinkPipeline::Respond(LinkJob* job) {
   if (shadows_ != nullptr) shadows_->Start(*job);
   job->Reply();  // may delete the job
   metrics_->StageTook(Stage::kRespond, clock_->Now() - start);
+  ReleaseGraph(work.client, graph_bytes);
   admission_.Release(work);
 }
 

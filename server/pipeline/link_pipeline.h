@@ -64,6 +64,13 @@ class LinkPipeline {
   // `registry` must outlive the pipeline. REQUIRES: no job was started yet.
   void TryShadowsOf(const ModelRegistry* registry);
 
+  // Makes the graph that a call asks about, and charges the caller for the
+  // search of similar names and for the memory; see AskedGraph::Make.
+  // RESOURCE_EXHAUSTED with a RetryInfo when there is no room for the graph.
+  absl::Status MakeGraph(const CallOrigin& caller, AskedGraph& graph);
+  // Call it once, when the graph is not needed any more.
+  void ReleaseGraph(ClientId client, size_t bytes);
+
   // Counts the answers that wait for their readers.
   UnreadAnswers& answers() { return answers_; }
 

@@ -127,7 +127,7 @@ void ModelExecutor::RunBatch(Items items) {
 }
 
 void ModelExecutor::KeepAnswer(const LinkItem& item) {
-  if (!options_.results->enabled()) return;
+  if (!options_.results->enabled() || item.job->graph().is_imagined()) return;
   options_.results->Insert(item.job->KeyOf(item.link),
                            std::make_shared<const LinkAnswer>(item));
 }

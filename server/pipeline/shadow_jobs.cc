@@ -79,7 +79,8 @@ TrialKeys TrialKeysOf(const Account& account,
 void ShadowJobs::Start(const LinkJob& answered) {
   if (!registry_->HasCandidates() || answered.cancelled()) return;
   auto candidate = registry_->ShadowOf(
-      answered.model(), TrialKeysOf(answered.account(), answered.request()));
+      answered.model(),
+      TrialKeysOf(answered.caller().account, answered.request()));
   if (candidate == nullptr) return;
   auto request = std::make_unique<v1::PredictLinksRequest>(answered.request());
   request->set_request_class(v1::REQUEST_CLASS_BULK);

@@ -18,7 +18,7 @@ void FillNumbers(const Calibration& calibration,
 
 }  // namespace
 
-void FillFlags(const ServedModel& model, const Link& link,
+void FillFlags(const ModelOnGraph& served, const Link& link,
                const Prediction& prediction, v1::LinkFlags* flags) {
   const LinkFlags& of_link = prediction.flags;
   if (of_link == LinkFlags()) return;
@@ -30,8 +30,8 @@ void FillFlags(const ServedModel& model, const Link& link,
   flags->set_cold_target(of_link.cold_target);
   flags->set_truncated(of_link.truncated);
   flags->set_schema_log_odds(prediction.schema_log_odds);
-  for (const std::string& note : FlagNotes(*model.snapshot, link, of_link,
-                                           model.manifest.own_pair_links)) {
+  for (const std::string& note : FlagNotes(
+           served.graph, link, of_link, served.model.manifest.own_pair_links)) {
     flags->add_notes(note);
   }
 }

@@ -12,7 +12,7 @@
 namespace slice {
 
 // The flags of `link`, which `prediction` answers.
-void FillFlags(const ServedModel& model, const Link& link,
+void FillFlags(const ModelOnGraph& served, const Link& link,
                const Prediction& prediction, v1::LinkFlags* flags);
 
 // The calibrations of a model: of all relations together, and of each.

@@ -20,7 +20,7 @@
 #include "absl/strings/str_cat.h"
 #include "context/feature_descriptions.h"
 #include "context/path_context.h"
-#include "server/pipeline/link_resolver.h"
+#include "server/graph/link_resolver.h"
 #include "server/rpc/explanation_sentence.h"
 
 namespace slice {
@@ -156,25 +156,25 @@ Way ShownWay(const LinkItem& item) {
   return way;
 }
 
-const std::string& RelationName(const ServedModel& model,
+const std::string& RelationName(const ModelOnGraph& served,
                                 int32_t signed_relation) {
-  return model.snapshot->RelationName(RelationOfSigned(signed_relation));
+  return served.graph.RelationName(RelationOfSigned(signed_relation));
 }
 
-void FillPath(const ServedModel& model, const ContextSubgraph& context,
+void FillPath(const ModelOnGraph& served, const ContextSubgraph& context,
               size_t position, v1::ExplanationToken* out) {
   const Way way = WayOfPath(context, position);
   out->set_path_count(way.count);
   for (size_t i = 1; i < way.steps.size(); ++i) {
     const WayStep& step = way.steps[i];
     v1::PathStep* shown = out->add_path();
-    shown->set_relation(RelationName(model, step.signed_relation));
+    shown->set_relation(RelationName(served, step.signed_relation));
     shown->set_direction(ToProto(DirectionOfSigned(step.signed_relation)));
-    FillNode(*model.snapshot, step.node, shown->mutable_node());
+    FillNode(served.graph, step.node, shown->mutable_node());
   }
 }
 
-void FillTokens(const ServedModel& model, const LinkItem& item,
+void FillTokens(const ModelOnGraph& served, const LinkItem& item,
                 const ContextSubgraph& context, v1::Explanation* out) {
   const std::vector<float> rollout = RolloutOf(item);
   const size_t count = context.tokens.size();
@@ -184,9 +184,9 @@ void FillTokens(const ServedModel& model, const LinkItem& item,
     shown->set_kind(ToProto(token.kind));
     shown->set_role(ToProto(token.role));
     if (token.node != kNoNode) {
-      FillNode(*model.snapshot, token.node, shown->mutable_node());
+      FillNode(served.graph, token.node, shown->mutable_node());
     }
-    if (token.kind == TokenKind::kPath) FillPath(model, context, i, shown);
+    if (token.kind == TokenKind::kPath) FillPath(served, context, i, shown);
     if (!item.token_effects.empty()) {
       shown->set_logit_effect(item.token_effects[i]);
     }
@@ -197,25 +197,25 @@ void FillTokens(const ServedModel& model, const LinkItem& item,
   }
 }
 
-void FillWays(const ServedModel& model, const LinkItem& item,
+void FillWays(const ModelOnGraph& served, const LinkItem& item,
               const ContextSubgraph& context, v1::Explanation* out) {
   for (const ContextEdge& edge : context.edges) {
     v1::ExplanationEdge* shown = out->add_edges();
     shown->set_source(edge.source);
     shown->set_target(edge.target);
-    shown->set_relation(model.snapshot->RelationName(edge.relation));
+    shown->set_relation(served.graph.RelationName(edge.relation));
   }
-  out->set_metapath_count(FillMetapath(model, item, out->mutable_metapath()));
+  out->set_metapath_count(FillMetapath(served, item, out->mutable_metapath()));
 }
 
 // The most links of a path that the search for a context could find.
-int MaxHops(const ServedModel& model) {
-  const ContextOptions& context = model.manifest.context;
+int MaxHops(const ModelOnGraph& served) {
+  const ContextOptions& context = served.model.manifest.context;
   return context.strategy == ContextStrategy::kTypedPaths ? kLongestPath
                                                           : context.max_hops;
 }
 
-void FillNumbers(const ServedModel& model, const LinkItem& item,
+void FillNumbers(const ModelOnGraph& served, const LinkItem& item,
                  v1::Explanation* out) {
   const SemanticAssociationMatrix& attention = item.attention;
   v1::AttentionMatrix* matrix = out->mutable_attention();
@@ -224,7 +224,7 @@ void FillNumbers(const ServedModel& model, const LinkItem& item,
   matrix->set_tokens(attention.tokens);
   matrix->mutable_weights()->Add(attention.weights.begin(),
                                  attention.weights.end());
-  const std::vector<std::string>& names = model.manifest.pair_features;
+  const std::vector<std::string>& names = served.model.manifest.pair_features;
   const std::vector<float>& values = item.encoded.pair_features;
   for (size_t i = 0; i < values.size() && i < names.size(); ++i) {
     v1::PairFeature* feature = out->add_pair_features();
@@ -236,7 +236,7 @@ void FillNumbers(const ServedModel& model, const LinkItem& item,
   }
 }
 
-void FillEvidence(const ServedModel& model, const LinkItem& item,
+void FillEvidence(const ModelOnGraph& served, const LinkItem& item,
                   v1::Explanation* out) {
   const EvidenceEffects& effects = item.evidence.effects;
   if (effects.effects.empty()) return;
@@ -252,19 +252,19 @@ void FillEvidence(const ServedModel& model, const LinkItem& item,
     shown->set_logit_effect(effect.logit_effect);
     shown->set_probability_without(effect.probability_without);
     shown->set_named(effect.named);
-    shown->set_description(DescribeEvidence(model, item, evidence));
+    shown->set_description(DescribeEvidence(served, item, evidence));
   }
   out->set_probability_without_named(effects.probability_without_named);
   out->set_probability_only_named(effects.probability_only_named);
 }
 
-std::string DescribeWay(const ServedModel& model, const LinkItem& item,
+std::string DescribeWay(const ModelOnGraph& served, const LinkItem& item,
                         const ContextSubgraph& context) {
   if (item.link.source == item.link.target) {
     return "Source and target are one node";
   }
   if (context.distance < 0) {
-    return absl::StrCat("No path within ", MaxHops(model), " hops");
+    return absl::StrCat("No path within ", MaxHops(served), " hops");
   }
   const Way way = ShownWay(item);
   if (way.steps.empty()) {
@@ -275,10 +275,10 @@ std::string DescribeWay(const ServedModel& model, const LinkItem& item,
   for (const WayStep& step : way.steps) {
     if (step.signed_relation != 0) {
       absl::StrAppend(&text, step.signed_relation > 0 ? " -" : " <-",
-                      RelationName(model, step.signed_relation),
+                      RelationName(served, step.signed_relation),
                       step.signed_relation > 0 ? "-> " : "- ");
     }
-    absl::StrAppend(&text, model.snapshot->Name(step.node));
+    absl::StrAppend(&text, served.graph.Name(step.node));
   }
   if (way.count > 0) {
     absl::StrAppend(&text, " (", way.count, " such path",
@@ -290,15 +290,15 @@ std::string DescribeWay(const ServedModel& model, const LinkItem& item,
 }  // namespace
 
 uint64_t FillMetapath(
-    const ServedModel& model, const LinkItem& item,
+    const ModelOnGraph& served, const LinkItem& item,
     google::protobuf::RepeatedPtrField<v1::MetapathStep>* metapath) {
   const Way way = ShownWay(item);
   for (const WayStep& step : way.steps) {
     v1::MetapathStep* shown = metapath->Add();
     shown->set_token(step.token);
-    FillNode(*model.snapshot, step.node, shown->mutable_node());
+    FillNode(served.graph, step.node, shown->mutable_node());
     if (step.signed_relation == 0) continue;
-    shown->set_relation(RelationName(model, step.signed_relation));
+    shown->set_relation(RelationName(served, step.signed_relation));
     shown->set_direction(ToProto(DirectionOfSigned(step.signed_relation)));
   }
   return way.count;
@@ -325,27 +325,28 @@ int StructureSharePercent(const Prediction& prediction) {
   return static_cast<int>(std::lround(100 * structural / total));
 }
 
-std::string SummarizeExplanation(const ServedModel& model,
+std::string SummarizeExplanation(const ModelOnGraph& served,
                                  const LinkItem& item) {
-  if (!item.evidence.items.empty()) return DescribeReasons(model, item);
-  std::string summary = DescribeWay(model, item, item.encoded.contexts.front());
+  if (!item.evidence.items.empty()) return DescribeReasons(served, item);
+  std::string summary =
+      DescribeWay(served, item, item.encoded.contexts.front());
   absl::StrAppend(&summary, "; structure contributes ",
                   StructureSharePercent(item.prediction), " %");
   return summary;
 }
 
-void FillExplanation(const ServedModel& model, const LinkItem& item,
+void FillExplanation(const ModelOnGraph& served, const LinkItem& item,
                      v1::Explanation* out) {
   const ContextSubgraph& context = item.encoded.contexts.front();
-  FillTokens(model, item, context, out);
-  FillWays(model, item, context, out);
-  FillNumbers(model, item, out);
+  FillTokens(served, item, context, out);
+  FillWays(served, item, context, out);
+  FillNumbers(served, item, out);
   out->set_distance(context.distance);
-  out->set_max_hops(MaxHops(model));
+  out->set_max_hops(MaxHops(served));
   out->set_truncated(context.truncated);
-  if (context.truncated) out->set_searched(DescribeSearch(model));
-  FillEvidence(model, item, out);
-  out->set_summary(SummarizeExplanation(model, item));
+  if (context.truncated) out->set_searched(DescribeSearch(served));
+  FillEvidence(served, item, out);
+  out->set_summary(SummarizeExplanation(served, item));
 }
 
 }  // namespace slice

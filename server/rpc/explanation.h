@@ -14,7 +14,7 @@ namespace slice {
 
 // Explains a scored item from its first context. REQUIRES: item.status is OK
 // and its job asked for explanations.
-void FillExplanation(const ServedModel& model, const LinkItem& item,
+void FillExplanation(const ModelOnGraph& served, const LinkItem& item,
                      v1::Explanation* out);
 
 // Fills only the metapath of an explanation: the path that the summary shows.
@@ -22,7 +22,7 @@ void FillExplanation(const ServedModel& model, const LinkItem& item,
 // counted. For an item without attention, the path is the one of the greatest
 // weight (docs/model.md). REQUIRES: item.encoded is set.
 uint64_t FillMetapath(
-    const ServedModel& model, const LinkItem& item,
+    const ModelOnGraph& served, const LinkItem& item,
     google::protobuf::RepeatedPtrField<v1::MetapathStep>* metapath);
 
 // Describes each pair feature of the model.
@@ -37,7 +37,7 @@ void FillPairFeatureInfo(
 // path of the path token that the ends attend to most or, in a context without
 // path tokens, the shortest path without a count. It also says when there is no
 // path.
-std::string SummarizeExplanation(const ServedModel& model,
+std::string SummarizeExplanation(const ModelOnGraph& served,
                                  const LinkItem& item);
 
 // The share of the structural part in percent, rounded: 100 |s| / (|s| + |c|),

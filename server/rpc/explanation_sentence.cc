@@ -24,8 +24,8 @@ namespace {
 
 // A name as prose shows it: in quotes when it has a sign that also parts
 // phrases.
-std::string NameOf(const ServedModel& model, NodeId node) {
-  const std::string& name = model.snapshot->Name(node);
+std::string NameOf(const ModelOnGraph& served, NodeId node) {
+  const std::string& name = served.graph.Name(node);
   return name.find_first_of(",;") == std::string::npos
              ? name
              : absl::StrCat("'", name, "'");
@@ -38,42 +38,41 @@ std::string Counted(uint64_t count, const std::string& one,
 
 // "9 packages such as crystal", or "crystal" alone. The type is said only where
 // all nodes at that end of the relation have it.
-std::string CountedNodes(const ServedModel& model, uint64_t count, NodeId node,
-                         int32_t relation_to_node) {
-  const std::string name = NameOf(model, node);
+std::string CountedNodes(const ModelOnGraph& served, uint64_t count,
+                         NodeId node, int32_t relation_to_node) {
+  const std::string name = NameOf(served, node);
   if (count == 1) return name;
-  const std::span<const NodeTypeId> types = model.snapshot->schema().types(
+  const std::span<const NodeTypeId> types = served.graph.schema().types(
       RelationOfSigned(relation_to_node),
       relation_to_node > 0 ? Direction::kIn : Direction::kOut);
-  const bool typed = types.size() == 1 && model.snapshot->node_type_count() > 1;
+  const bool typed = types.size() == 1 && served.graph.node_type_count() > 1;
   return absl::StrCat(
       FormatThousands(count), " ",
-      typed ? absl::StrCat(model.snapshot->TypeName(types[0]), " nodes")
-            : "nodes",
+      typed ? absl::StrCat(served.graph.TypeName(types[0]), " nodes") : "nodes",
       " such as ", name);
 }
 
 // How a node between the ends is linked with one of them: `a link "recommends"
 // to curl`. `step` leads from the node to the end.
-std::string LinkWith(const ServedModel& model, int32_t step, NodeId end) {
+std::string LinkWith(const ModelOnGraph& served, int32_t step, NodeId end) {
   return absl::StrCat("a link \"",
-                      model.snapshot->RelationName(RelationOfSigned(step)),
-                      step > 0 ? "\" to " : "\" from ", NameOf(model, end));
+                      served.graph.RelationName(RelationOfSigned(step)),
+                      step > 0 ? "\" to " : "\" from ", NameOf(served, end));
 }
 
-std::string DescribeType(const ServedModel& model, const LinkItem& item,
+std::string DescribeType(const ModelOnGraph& served, const LinkItem& item,
                          const Evidence& evidence) {
   const ContextSubgraph& context = item.encoded.contexts.front();
   const ContextToken& token = context.tokens[evidence.token];
   if (evidence.length == 2 && !token.path.empty()) {
-    return absl::StrCat(CountedNodes(model, token.path_count, token.path[0],
+    return absl::StrCat(CountedNodes(served, token.path_count, token.path[0],
                                      token.relations[0]),
                         token.path_count == 1 ? " has " : " have ",
-                        LinkWith(model, -token.relations[0], item.link.source),
+                        LinkWith(served, -token.relations[0], item.link.source),
                         " and ",
-                        LinkWith(model, token.relations[1], item.link.target));
+                        LinkWith(served, token.relations[1], item.link.target));
   }
-  const std::string path = DescribePath(model, context, evidence.token);
+  const std::string path = DescribePath(served, context, evidence.token);
   if (evidence.length == 1) return absl::StrCat("there is the link ", path);
   return token.path_count == 1
              ? absl::StrCat("there is the path ", path)
@@ -81,7 +80,7 @@ std::string DescribeType(const ServedModel& model, const LinkItem& item,
                             " paths such as ", path);
 }
 
-std::string DescribeAllPaths(const ServedModel& model, const LinkItem& item,
+std::string DescribeAllPaths(const ModelOnGraph& served, const LinkItem& item,
                              const Evidence& evidence) {
   const ContextSubgraph& context = item.encoded.contexts.front();
   const auto token = std::find_if(
@@ -92,28 +91,29 @@ std::string DescribeAllPaths(const ServedModel& model, const LinkItem& item,
   const bool shown = token != context.tokens.end();
   const uint64_t count = PathCountOf(item, evidence);
   const std::string ends =
-      absl::StrCat(NameOf(model, item.link.source), " and ",
-                   NameOf(model, item.link.target));
+      absl::StrCat(NameOf(served, item.link.source), " and ",
+                   NameOf(served, item.link.target));
   if (evidence.length == 1) return absl::StrCat("other links join ", ends);
   if (evidence.length == 2) {
     return absl::StrCat(
         ends, " have ", Counted(count, "neighbour", "neighbours"), " in common",
-        shown ? absl::StrCat(", such as ", NameOf(model, token->path[0])) : "");
+        shown ? absl::StrCat(", such as ", NameOf(served, token->path[0]))
+              : "");
   }
   return absl::StrCat(
       Counted(count, "chain", "chains"), " of three links ",
       count == 1 ? "joins " : "join ", ends,
       shown
-          ? absl::StrCat(", such as that over ", NameOf(model, token->path[0]),
-                         " and ", NameOf(model, token->path[1]))
+          ? absl::StrCat(", such as that over ", NameOf(served, token->path[0]),
+                         " and ", NameOf(served, token->path[1]))
           : "");
 }
 
-std::string DescribeNoPaths(const ServedModel& model, const LinkItem& item,
+std::string DescribeNoPaths(const ModelOnGraph& served, const LinkItem& item,
                             const Evidence& evidence) {
   const std::string ends =
-      absl::StrCat(NameOf(model, item.link.source), " and ",
-                   NameOf(model, item.link.target));
+      absl::StrCat(NameOf(served, item.link.source), " and ",
+                   NameOf(served, item.link.target));
   if (evidence.length == 1) return absl::StrCat("no other link joins ", ends);
   return evidence.length == 2
              ? absl::StrCat(ends, " have no neighbour in common")
@@ -124,14 +124,14 @@ bool HasLongPaths(const LinkItem& item) {
   return item.evidence.paths[2] > 0 || item.evidence.paths[3] > 0;
 }
 
-std::string DescribeFeatures(const ServedModel& model, const LinkItem& item,
+std::string DescribeFeatures(const ModelOnGraph& served, const LinkItem& item,
                              const Evidence& evidence) {
-  const GraphSnapshot& graph = *model.snapshot;
+  const GraphSnapshot& graph = served.graph;
   const Link& link = item.link;
-  const std::string source = NameOf(model, link.source);
-  const std::string target = NameOf(model, link.target);
+  const std::string source = NameOf(served, link.source);
+  const std::string target = NameOf(served, link.target);
   const std::string ends = absl::StrCat(source, " and ", target);
-  const GraphView view = model.encoder->QueryView(graph, link);
+  const GraphView view = served.model.encoder->QueryView(graph, link);
   const std::string& relation = graph.RelationName(link.relation);
   switch (evidence.group) {
     case FeatureGroup::kDegrees:
@@ -239,43 +239,43 @@ uint64_t PathCountOf(const LinkItem& item, const Evidence& evidence) {
   return item.evidence.paths[static_cast<size_t>(evidence.length)];
 }
 
-std::string DescribePath(const ServedModel& model,
+std::string DescribePath(const ModelOnGraph& served,
                          const ContextSubgraph& context, size_t position) {
   const ContextToken& token = context.tokens[position];
-  std::string text = NameOf(model, context.link.source);
+  std::string text = NameOf(served, context.link.source);
   for (size_t i = 0; i <= token.path.size(); ++i) {
     const int32_t step = token.relations[i];
     absl::StrAppend(&text, step > 0 ? " -" : " <-",
-                    model.snapshot->RelationName(RelationOfSigned(step)),
+                    served.graph.RelationName(RelationOfSigned(step)),
                     step > 0 ? "-> " : "- ",
-                    NameOf(model, i == token.path.size() ? context.link.target
-                                                         : token.path[i]));
+                    NameOf(served, i == token.path.size() ? context.link.target
+                                                          : token.path[i]));
   }
   return text;
 }
 
-std::string DescribeEvidence(const ServedModel& model, const LinkItem& item,
+std::string DescribeEvidence(const ModelOnGraph& served, const LinkItem& item,
                              const Evidence& evidence) {
   switch (evidence.kind) {
     case EvidenceKind::kPaths:
-      return DescribeType(model, item, evidence);
+      return DescribeType(served, item, evidence);
     case EvidenceKind::kAllPaths:
-      return DescribeAllPaths(model, item, evidence);
+      return DescribeAllPaths(served, item, evidence);
     case EvidenceKind::kNoPaths:
-      return DescribeNoPaths(model, item, evidence);
+      return DescribeNoPaths(served, item, evidence);
     case EvidenceKind::kFeatures:
-      return DescribeFeatures(model, item, evidence);
+      return DescribeFeatures(served, item, evidence);
     case EvidenceKind::kNode:
       return absl::StrCat(
           "the links of ",
-          NameOf(model,
+          NameOf(served,
                  item.encoded.contexts.front().tokens[evidence.token].node),
           " with the nodes between the ends");
     case EvidenceKind::kEnds:
       break;
   }
-  return absl::StrCat("what ", NameOf(model, item.link.source), " and ",
-                      NameOf(model, item.link.target),
+  return absl::StrCat("what ", NameOf(served, item.link.source), " and ",
+                      NameOf(served, item.link.target),
                       " are in themselves (embeddings)");
 }
 
@@ -283,7 +283,7 @@ namespace {
 
 // Why the pair itself is unlikely, when that moves the score more than all
 // evidence; else nothing.
-std::string DescribeUnlikelyPair(const ServedModel& model,
+std::string DescribeUnlikelyPair(const ModelOnGraph& served,
                                  const LinkItem& item) {
   const double lost = -item.prediction.schema_log_odds;
   const std::vector<EvidenceEffect>& effects = item.evidence.effects.effects;
@@ -298,8 +298,8 @@ std::string DescribeUnlikelyPair(const ServedModel& model,
       std::max(1e-12, static_cast<double>(item.prediction.probability));
   return absl::StrCat(
       "Against the link: ",
-      absl::StrJoin(FlagNotes(*model.snapshot, item.link, flags,
-                              model.manifest.own_pair_links),
+      absl::StrJoin(FlagNotes(served.graph, item.link, flags,
+                              served.model.manifest.own_pair_links),
                     "; "),
       "; without this ", Rounded(probability), " becomes ",
       Rounded(1 / (1 + std::exp(-LogOdds(probability) - lost))));
@@ -307,8 +307,8 @@ std::string DescribeUnlikelyPair(const ServedModel& model,
 
 }  // namespace
 
-std::string DescribeReasons(const ServedModel& model, const LinkItem& item) {
-  if (std::string unlikely = DescribeUnlikelyPair(model, item);
+std::string DescribeReasons(const ModelOnGraph& served, const LinkItem& item) {
+  if (std::string unlikely = DescribeUnlikelyPair(served, item);
       !unlikely.empty())
     return unlikely;
   const EvidenceEffects& effects = item.evidence.effects;
@@ -320,7 +320,7 @@ std::string DescribeReasons(const ServedModel& model, const LinkItem& item) {
     // What hardly moves the score by itself was named for what it adds to the
     // others.
     (effect.logit_effect < -kLeastReason ? opposing : supporting)
-        .push_back(DescribeEvidence(model, item, named.back()));
+        .push_back(DescribeEvidence(served, item, named.back()));
   }
   const double probability = item.prediction.probability;
   if (named.empty()) {
@@ -338,8 +338,8 @@ std::string DescribeReasons(const ServedModel& model, const LinkItem& item) {
                       " becomes ", Rounded(effects.probability_without_named));
 }
 
-std::string DescribeSearch(const ServedModel& model) {
-  const ContextOptions& context = model.manifest.context;
+std::string DescribeSearch(const ModelOnGraph& served) {
+  const ContextOptions& context = served.model.manifest.context;
   if (context.strategy == ContextStrategy::kTypedPaths) {
     const TypedPathLimits limits;
     return absl::StrCat(

@@ -130,7 +130,7 @@ void LinkPredictionService::DrainStreams() {
 grpc::ServerWriteReactor<grpc::ByteBuffer>*
 LinkPredictionService::RecommendLinks(grpc::CallbackServerContext* context,
                                       const grpc::ByteBuffer* request) {
-  return RecommendLinksCall::Start(*core_, context, *request);
+  return RecommendLinksCall::Start(*core_, pipeline_, context, *request);
 }
 
 grpc::ServerUnaryReactor* LinkPredictionService::GetModelInfo(

@@ -15,10 +15,10 @@
 #include <utility>
 
 #include "common/status_macros.h"
+#include "server/graph/link_resolver.h"
 #include "server/grpc_status.h"
 #include "server/limits.h"
 #include "server/pipeline/evidence_weighing.h"
-#include "server/pipeline/link_resolver.h"
 #include "server/rpc/answer_trust.h"
 #include "server/rpc/explanation.h"
 #include "server/rpc/recommend_question.h"
@@ -33,11 +33,11 @@ constexpr absl::Duration kRetryDelay = absl::Milliseconds(200);
 // with its context takes.
 constexpr size_t kCandidatesPerLink = 50;
 
-void FillRecommendation(const ServedModel& model, const Recommended& link,
+void FillRecommendation(const ModelOnGraph& served, const Recommended& link,
                         const LinkItem& item, Direction asked,
                         v1::Recommendation* out) {
   out->set_rank(static_cast<uint32_t>(link.rank));
-  FillNode(*model.snapshot,
+  FillNode(served.graph,
            asked == Direction::kOut ? link.link.target : link.link.source,
            out->mutable_node());
   out->set_score(link.score);
@@ -45,8 +45,8 @@ void FillRecommendation(const ServedModel& model, const Recommended& link,
   out->set_probability(link.prediction.probability);
   out->set_decision(link.prediction.decision);
   out->set_probability_among_kind(link.prediction.probability_among_kind);
-  FillFlags(model, link.link, link.prediction, out->mutable_flags());
-  out->set_metapath_count(FillMetapath(model, item, out->mutable_metapath()));
+  FillFlags(served, link.link, link.prediction, out->mutable_flags());
+  out->set_metapath_count(FillMetapath(served, item, out->mutable_metapath()));
 }
 
 }  // namespace
@@ -57,18 +57,25 @@ size_t RankingCost(size_t candidates, size_t k) {
 }
 
 RecommendLinksCall::RecommendLinksCall(const ServiceCore& core,
+                                       LinkPipeline* pipeline,
                                        grpc::CallbackServerContext* context)
     : core_(core),
+      pipeline_(pipeline),
       context_(context),
       record_(core.Begin(RpcMethod::kRecommendLinks, *context)),
       origin_(core.OriginOf(*context)),
       deadline_(core.DeadlineOf(*context, record_.start())),
       unread_(core.answers, context, origin_.client, deadline_) {}
 
+RecommendLinksCall::~RecommendLinksCall() {
+  if (graph_.has_value())
+    pipeline_->ReleaseGraph(origin_.client, graph_->bytes());
+}
+
 RecommendLinksCall* RecommendLinksCall::Start(
-    const ServiceCore& core, grpc::CallbackServerContext* context,
-    const grpc::ByteBuffer& request) {
-  auto* call = new RecommendLinksCall(core, context);
+    const ServiceCore& core, LinkPipeline* pipeline,
+    grpc::CallbackServerContext* context, const grpc::ByteBuffer& request) {
+  auto* call = new RecommendLinksCall(core, pipeline, context);
   // Once it is admitted, the call may end and be deleted at any time. After
   // that only its address is used.
   const absl::Status admitted = call->Admit(request);
@@ -83,6 +90,7 @@ absl::Status RecommendLinksCall::Admit(const grpc::ByteBuffer& request) {
   if (model_->recommender == nullptr) {
     return absl::UnimplementedError("this server does not recommend links");
   }
+  graph_.emplace(model_->snapshot, request_.what_if());
   SLICE_RETURN_IF_ERROR(core_.CheckRoomForAnswer(origin_.client));
   const size_t cost = Cost();
   const double share = QuotaCost(cost);
@@ -131,21 +139,22 @@ absl::Status RecommendLinksCall::Rank() {
   // A request that waited too long is not worth resolving.
   SLICE_RETURN_IF_ERROR(core_.CheckWanted(cancelled_.load(), deadline_));
   queued_ = core_.clock->Now() - record_.start();
+  SLICE_RETURN_IF_ERROR(pipeline_->MakeGraph(origin_, *graph_));
   SLICE_ASSIGN_OR_RETURN(question_,
-                         ResolveRecommendQuestion(*model_, request_));
+                         ResolveRecommendQuestion(Served(), request_));
   if (question_.candidates.empty()) {
     ranked_.emplace();
     return Send(EmptyReply());
   }
-  SLICE_ASSIGN_OR_RETURN(ranked_,
-                         model_->recommender->Rank(question_, Limits()));
+  SLICE_ASSIGN_OR_RETURN(
+      ranked_, model_->recommender->Rank(graph_->graph(), question_, Limits()));
   return absl::OkStatus();
 }
 
 absl::Status RecommendLinksCall::Explain() {
-  SLICE_ASSIGN_OR_RETURN(
-      std::vector<Recommended> links,
-      model_->recommender->Explain(question_, Limits(), *ranked_));
+  SLICE_ASSIGN_OR_RETURN(std::vector<Recommended> links,
+                         model_->recommender->Explain(
+                             graph_->graph(), question_, Limits(), *ranked_));
   std::vector<LinkItem> items(links.size());
   for (size_t i = 0; i < links.size(); ++i) {
     items[i].link = links[i].link;
@@ -153,10 +162,10 @@ absl::Status RecommendLinksCall::Explain() {
     items[i].encoded = std::move(links[i].encoded);
     items[i].attention = std::move(links[i].attention);
   }
-  SLICE_RETURN_IF_ERROR(AddTokenEffects(*model_, question_.reading, items));
+  SLICE_RETURN_IF_ERROR(AddTokenEffects(Served(), question_.reading, items));
   for (size_t i = 0; i < links.size(); ++i) {
     v1::RecommendLinksResponse reply = EmptyReply();
-    FillRecommendation(*model_, links[i], items[i],
+    FillRecommendation(Served(), links[i], items[i],
                        question_.question.direction,
                        reply.mutable_recommendation());
     SLICE_RETURN_IF_ERROR(Send(reply));
@@ -171,6 +180,7 @@ v1::RecommendLinksResponse RecommendLinksCall::EmptyReply() const {
   reply.set_scorer(std::string(ScorerName(question_.reading.scorer)));
   reply.set_candidate_count(question_.candidates.size());
   reply.set_best_so_far(ranked_->best_so_far);
+  graph_->FillEffect(&reply);
   return reply;
 }
 

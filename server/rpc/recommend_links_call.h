@@ -16,7 +16,9 @@
 #include "common/mutex.h"
 #include "model/link_recommender.h"
 #include "proto/slice/v1/link_prediction.pb.h"
+#include "server/graph/asked_graph.h"
 #include "server/models/served_model.h"
+#include "server/pipeline/link_pipeline.h"
 #include "server/rpc/rpc_record.h"
 #include "server/rpc/service_core.h"
 #include "server/transport/unread_answer.h"
@@ -36,6 +38,7 @@ class RecommendLinksCall final
   // used up, too many recommendations wait for a worker, or too many answers
   // wait for this client.
   static RecommendLinksCall* Start(const ServiceCore& core,
+                                   LinkPipeline* pipeline,
                                    grpc::CallbackServerContext* context,
                                    const grpc::ByteBuffer& request);
 
@@ -44,15 +47,16 @@ class RecommendLinksCall final
   void OnDone() override { delete this; }
 
  private:
-  RecommendLinksCall(const ServiceCore& core,
+  RecommendLinksCall(const ServiceCore& core, LinkPipeline* pipeline,
                      grpc::CallbackServerContext* context);
-  ~RecommendLinksCall() override = default;
+  ~RecommendLinksCall() override;
 
   absl::Status Admit(const grpc::ByteBuffer& request);
   // Does one step and queues the next one, or ends the call.
   void Step();
   absl::Status Rank();
   absl::Status Explain();
+  ModelOnGraph Served() const { return {*model_, graph_->graph()}; }
   void Succeed();
   // What the steps have taken. REQUIRES: no step is under way.
   std::vector<StageTime> Stages() const;
@@ -70,6 +74,7 @@ class RecommendLinksCall final
 
   // Constant after construction and admission.
   const ServiceCore& core_;
+  LinkPipeline* const pipeline_;
   grpc::CallbackServerContext* const context_;
   const RpcRecord record_;
   const CallOrigin origin_;
@@ -78,7 +83,8 @@ class RecommendLinksCall final
   std::shared_ptr<const ServedModel> model_;
 
   // Used by the step under way.
-  absl::Duration queued_;  // time waited for the first step
+  std::optional<AskedGraph> graph_;  // set once the model is known
+  absl::Duration queued_;            // time waited for the first step
   RecommendQuestion question_;
   std::optional<RankedEnds> ranked_;  // set by the first step
 

@@ -13,8 +13,8 @@
 #include "common/status_macros.h"
 #include "context/slot_candidates.h"
 #include "graphstore/name_resolver.h"
+#include "server/graph/link_resolver.h"
 #include "server/limits.h"
-#include "server/pipeline/link_resolver.h"
 
 namespace slice {
 namespace {
@@ -42,23 +42,23 @@ std::string TypeNames(const GraphSnapshot& snapshot,
 
 // The nodes whose types the graph has at the unknown end of the relation; only
 // those of `type_name` unless it is empty.
-absl::StatusOr<std::vector<NodeId>> FittingNodes(const ServedModel& model,
+absl::StatusOr<std::vector<NodeId>> FittingNodes(const GraphSnapshot& snapshot,
                                                  const EndQuestion& question,
                                                  const std::string& type_name) {
   const bool targets = question.direction == Direction::kOut;
-  const std::span<const NodeTypeId> types = model.snapshot->schema().types(
-      question.relation, Reverse(question.direction));
-  if (type_name.empty()) return NodesOfTypes(*model.snapshot, types);
-  const auto type = ResolveNodeType(*model.snapshot, type_name);
+  const std::span<const NodeTypeId> types =
+      snapshot.schema().types(question.relation, Reverse(question.direction));
+  if (type_name.empty()) return NodesOfTypes(snapshot, types);
+  const auto type = ResolveNodeType(snapshot, type_name);
   if (!type.ok()) return InPart("type", type.status());
   if (!types.empty() &&
       std::find(types.begin(), types.end(), *type) == types.end()) {
     return absl::NotFoundError(absl::StrCat(
         "type: no ", targets ? "target" : "source", " of '",
-        model.snapshot->RelationName(question.relation), "' has the type '",
-        type_name, "'; there are: ", TypeNames(*model.snapshot, types)));
+        snapshot.RelationName(question.relation), "' has the type '", type_name,
+        "'; there are: ", TypeNames(snapshot, types)));
   }
-  return NodesOfTypes(*model.snapshot, {&*type, 1});
+  return NodesOfTypes(snapshot, {&*type, 1});
 }
 
 // The candidates that the request names, without repetition; only those of its
@@ -86,15 +86,17 @@ absl::StatusOr<std::vector<NodeId>> NamedNodes(
 }  // namespace
 
 absl::StatusOr<RecommendQuestion> ResolveRecommendQuestion(
-    const ServedModel& model, const v1::RecommendLinksRequest& request) {
-  const GraphSnapshot& snapshot = *model.snapshot;
+    const ModelOnGraph& served, const v1::RecommendLinksRequest& request) {
+  const GraphSnapshot& snapshot = served.graph;
   RecommendQuestion resolved;
   SLICE_ASSIGN_OR_RETURN(resolved.question, ResolveEnd(snapshot, request));
   const EndQuestion& question = resolved.question;
   if (request.candidates().empty()) {
     SLICE_ASSIGN_OR_RETURN(resolved.candidates,
-                           FittingNodes(model, question, request.type()));
+                           FittingNodes(snapshot, question, request.type()));
     std::erase(resolved.candidates, question.anchor);
+    EraseUnfit(snapshot, question.relation, question.direction,
+               resolved.candidates);
   } else {
     SLICE_ASSIGN_OR_RETURN(resolved.candidates, NamedNodes(snapshot, request));
   }
@@ -103,7 +105,7 @@ absl::StatusOr<RecommendQuestion> ResolveRecommendQuestion(
   }
   resolved.k = static_cast<size_t>(request.k() == 0 ? kDefaultRecommendations
                                                     : request.k());
-  resolved.reading = model.manifest.reading;
+  resolved.reading = served.model.manifest.reading;
   if (!request.scorer().empty()) {
     SLICE_ASSIGN_OR_RETURN(resolved.reading.scorer,
                            ParseScorer(request.scorer()));

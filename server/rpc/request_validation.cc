@@ -6,6 +6,7 @@
 #include "absl/strings/str_cat.h"
 #include "common/status_macros.h"
 #include "model/prediction.h"
+#include "server/graph/named_changes.h"
 #include "server/grpc_status.h"
 #include "server/limits.h"
 
@@ -118,6 +119,21 @@ absl::Status CheckPrior(double prior) {
                                    kLeastPrior, " to 1 - ", kLeastPrior));
 }
 
+absl::Status CheckWhatIf(bool present, const v1::WhatIf& what_if) {
+  if (!present) return absl::OkStatus();
+  if (what_if.changes().empty()) {
+    return InvalidField("what_if.changes",
+                        "must hold at least one change, or leave what_if out");
+  }
+  if (what_if.changes_size() > kMaxWhatIfChanges) {
+    return InvalidField(
+        "what_if.changes",
+        absl::StrCat("holds ", what_if.changes_size(), " changes, at most ",
+                     kMaxWhatIfChanges, " are allowed"));
+  }
+  return ValidateNamedChanges(what_if.changes(), "what_if.changes");
+}
+
 }  // namespace
 
 absl::Status ValidateRequest(const v1::PredictLinksRequest& request) {
@@ -140,6 +156,7 @@ absl::Status ValidateRequest(const v1::PredictLinksRequest& request) {
   SLICE_RETURN_IF_ERROR(CheckText("model", request.model(), false));
   SLICE_RETURN_IF_ERROR(CheckScorer(request.scorer()));
   SLICE_RETURN_IF_ERROR(CheckPrior(request.prior()));
+  SLICE_RETURN_IF_ERROR(CheckWhatIf(request.has_what_if(), request.what_if()));
   for (int i = 0; i < request.links_size(); ++i) {
     const v1::LinkRef& link = request.links(i);
     SLICE_RETURN_IF_ERROR(
@@ -178,6 +195,7 @@ absl::Status ValidateRequest(const v1::RecommendLinksRequest& request) {
   SLICE_RETURN_IF_ERROR(CheckText("model", request.model(), false));
   SLICE_RETURN_IF_ERROR(CheckScorer(request.scorer()));
   SLICE_RETURN_IF_ERROR(CheckPrior(request.prior()));
+  SLICE_RETURN_IF_ERROR(CheckWhatIf(request.has_what_if(), request.what_if()));
   if (request.candidates_size() > kMaxRecommendCandidates) {
     return InvalidField(
         "candidates",

@@ -16,9 +16,9 @@
 #include "common/status_macros.h"
 #include "common/vector_variants.h"
 #include "graphstore/name_resolver.h"
+#include "server/graph/link_resolver.h"
 #include "server/grpc_status.h"
 #include "server/limits.h"
-#include "server/pipeline/link_resolver.h"
 #include "server/rpc/answer_trust.h"
 #include "server/rpc/explanation.h"
 #include "server/rpc/page_token.h"
@@ -34,26 +34,26 @@ void Stamp(const ServedModel& model, Response* response) {
   response->set_graph_version(model.snapshot->graph_version());
 }
 
-void FillResult(const ServedModel& model, const LinkItem& item, bool explain,
+void FillResult(const ModelOnGraph& served, const LinkItem& item, bool explain,
                 v1::LinkResult* result) {
   google::rpc::Status* status = result->mutable_status();
   if (!item.status.ok()) {
     *status = ToRpcStatus(item.status);
     return;
   }
-  FillNode(*model.snapshot, item.link.source, result->mutable_source());
-  result->set_relation(model.snapshot->RelationName(item.link.relation));
-  FillNode(*model.snapshot, item.link.target, result->mutable_target());
+  FillNode(served.graph, item.link.source, result->mutable_source());
+  result->set_relation(served.graph.RelationName(item.link.relation));
+  FillNode(served.graph, item.link.target, result->mutable_target());
   result->set_logit(item.prediction.logit);
   result->set_logit_structural(item.prediction.logit_structural);
   result->set_logit_context(item.prediction.logit_context);
   result->set_probability(item.prediction.probability);
   result->set_decision(item.prediction.decision);
   result->set_probability_among_kind(item.prediction.probability_among_kind);
-  FillFlags(model, item.link, item.prediction, result->mutable_flags());
-  result->set_decision_threshold(model.manifest.reading.Threshold(
+  FillFlags(served, item.link, item.prediction, result->mutable_flags());
+  result->set_decision_threshold(served.model.manifest.reading.Threshold(
       item.link.relation, item.prediction.flags));
-  if (explain) FillExplanation(model, item, result->mutable_explanation());
+  if (explain) FillExplanation(served, item, result->mutable_explanation());
 }
 
 std::string VersionText(const ServedModel& model) {
@@ -158,8 +158,9 @@ absl::Status BuildPredictLinksResponse(const LinkJob& job,
   Stamp(job.model(), response);
   response->set_scorer(std::string(ScorerName(job.reading().scorer)));
   for (const LinkItem& item : job.items()) {
-    FillResult(job.model(), item, job.explain(), response->add_results());
+    FillResult(job.served(), item, job.explain(), response->add_results());
   }
+  job.graph().FillEffect(response);
   const size_t bytes = response->ByteSizeLong();
   if (bytes > kMaxSendBytes) {
     return absl::ResourceExhaustedError(absl::StrCat(

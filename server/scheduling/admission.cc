@@ -103,6 +103,18 @@ void Admission::HoldAnswer(const RequestedWork& answer) {
   shares_.Add(answer);
 }
 
+bool Admission::TryHold(const RequestedWork& memory) {
+  MutexLock lock(&mutex_);
+  const size_t taken = shares_.total().bytes;
+  const size_t left = options_.max_bytes - std::min(taken, options_.max_bytes);
+  if (memory.bytes > left ||
+      shares_.Exceeds(memory, options_.max_items, left)) {
+    return false;
+  }
+  shares_.Add(memory);
+  return true;
+}
+
 void Admission::Release(const RequestedWork& work) {
   MutexLock lock(&mutex_);
   shares_.Remove(work);

@@ -68,6 +68,11 @@ class Admission {
   // Pass the same `answer` to Release later.
   void HoldAnswer(const RequestedWork& answer);
 
+  // Takes room for memory that work inside turns out to need, by the rules of
+  // TryAdmit; false when there is none. Pass the same `memory` to Release
+  // later.
+  bool TryHold(const RequestedWork& memory);
+
   // Gives back the room that work or an answer took, once it has ended.
   void Release(const RequestedWork& work);
 

@@ -3,8 +3,8 @@
 #include <vector>
 
 #include "common/status_macros.h"
+#include "server/graph/link_resolver.h"
 #include "server/grpc_status.h"
-#include "server/pipeline/link_resolver.h"
 #include "server/rpc/response_builder.h"
 
 namespace slice {

@@ -82,9 +82,10 @@ std::vector<NodeId> Recommend(const ServedModel& model,
   const RecommendLimits limits = {Clock::Real(), absl::InfiniteFuture(),
                                   nullptr};
   std::vector<NodeId> nodes;
-  auto ranked = model.recommender->Rank(question, limits);
+  auto ranked = model.recommender->Rank(*model.snapshot, question, limits);
   while (ranked.ok() && !ranked->done()) {
-    auto links = model.recommender->Explain(question, limits, *ranked);
+    auto links =
+        model.recommender->Explain(*model.snapshot, question, limits, *ranked);
     if (!links.ok()) ranked = links.status();
     if (!links.ok()) break;
     for (const Recommended& link : *links) {

@@ -56,6 +56,22 @@ TEST(ContextBatchTest, NamesNoNodeOfALinkWithoutEmbeddings) {
   EXPECT_EQ(without.pair_relations, with.pair_relations);
 }
 
+TEST(ContextBatchTest, HoldsTheEmbeddingsOfUnknownNodes) {
+  const std::vector<float> rows = {0.1f, 0.2f, 0.3f, 0.4f};
+  EncodedLink link = ChainLink({9, 2, 8});
+  link.unknown_nodes = {{9, std::span(rows).first(2)},
+                        {8, std::span(rows).last(2)}};
+  const EncodedLink plain = ChainLink({9, 3});
+  const EncodedLink* links[] = {&plain, &link};
+  const ContextBatch batch = ContextBatch::Assemble(links);
+  EXPECT_EQ(batch.nodes, (std::vector<int64_t>{9, 3, -1, -2, 2, -3}));
+  EXPECT_EQ(batch.unknown_embeddings, rows);
+  const int64_t chosen[] = {1};
+  const ContextBatch selected = batch.Select(chosen);
+  EXPECT_EQ(selected.nodes, (std::vector<int64_t>{-2, 2, -3}));
+  EXPECT_EQ(selected.unknown_embeddings, rows);
+}
+
 // The selected rows equal a batch assembled from their links alone.
 TEST(ContextBatchTest, SelectsRows) {
   const EncodedLink a = ChainLink({7, 8}), b = ChainLink({1, 2, 3, 4, 5}),

@@ -85,7 +85,9 @@ struct RecommendModel {
     model->name = "default";
     model->manifest = bundle->manifest();
     model->snapshot = BuildSnapshotOrDie(data);
-    model->encoder = *bundle->MakeEncoder();
+    model->unknown_nodes = std::make_unique<const UnknownNodes>(
+        bundle->node_embeddings(), *model->snapshot);
+    model->encoder = *bundle->MakeEncoder(model->unknown_nodes.get());
     model->evidence = EvidenceTables::Of(*model->encoder, *model->snapshot);
     auto watched =
         std::make_unique<WatchedScorer>(*LinkPredictor::Create(bundle, {}));

@@ -289,6 +289,68 @@ TEST_F(CommandsTest, ExplainWritesDotAndJson) {
             3);
 }
 
+TEST_F(CommandsTest, ExplainAsksTwiceForAWhatIf) {
+  std::vector<std::string> line = explain_;
+  line.insert(line.end(), {"--without", "curl depends libcurl4", "--with",
+                           "curl\ttagged\tweb browser", "--with-node",
+                           "newpkg package", "--without-node", "wget"});
+  const Outcome outcome = Run(line);
+  ASSERT_EQ(outcome.status, 0) << outcome.messages;
+  EXPECT_THAT(outcome.results,
+              HasSubstr("what if: without curl depends libcurl4\n"));
+  EXPECT_THAT(outcome.results, HasSubstr("now  what if"));
+  const auto requests = server_.requests();
+  ASSERT_EQ(requests.size(), 2);
+  const v1::WhatIf& what_if = requests[0].what_if();
+  ASSERT_EQ(what_if.changes_size(), 4);
+  EXPECT_EQ(what_if.changes(0).upsert_node().key(), "newpkg");
+  EXPECT_EQ(what_if.changes(0).upsert_node().type(), "package");
+  EXPECT_EQ(what_if.changes(1).remove_node().name(), "wget");
+  EXPECT_EQ(what_if.changes(2).add_link().target().name(), "web browser");
+  EXPECT_EQ(what_if.changes(3).remove_link().relation(), "depends");
+  EXPECT_FALSE(requests[1].has_what_if());
+}
+
+TEST_F(CommandsTest, AWhatIfSaysWhatChangedNothing) {
+  server_.SetEditAnswer([](v1::PredictLinksResponse* answer) {
+    answer->mutable_what_if()->add_without_effect(0);
+  });
+  std::vector<std::string> line = predict_;
+  line.insert(line.end(), {"--with", "curl depends libcurl4"});
+  const Outcome outcome = Run(line);
+  EXPECT_EQ(outcome.status, 0);
+  EXPECT_EQ(outcome.messages,
+            "note: \"with curl depends libcurl4\" changes nothing: the graph "
+            "is like that already\n");
+  line.push_back("--json");
+  EXPECT_EQ(Run(line).status, 0);
+}
+
+TEST_F(CommandsTest, AWhatIfThatCannotBeReadIsAUsageError) {
+  for (const char* flag : {"--with", "--without"}) {
+    std::vector<std::string> line = explain_;
+    line.insert(line.end(), {flag, "curl depends"});
+    const Outcome outcome = Run(line);
+    EXPECT_EQ(outcome.status, 2);
+    EXPECT_THAT(outcome.messages, HasSubstr("has fewer than three parts"));
+  }
+  std::vector<std::string> line = explain_;
+  line.insert(line.end(), {"--with-node", "a b c"});
+  const Outcome outcome = Run(line);
+  EXPECT_EQ(outcome.status, 2);
+  EXPECT_THAT(outcome.messages, HasSubstr("write KEY or KEY TYPE"));
+  EXPECT_TRUE(server_.requests().empty());
+}
+
+TEST_F(CommandsTest, AFileIsScoredInAnImaginedGraph) {
+  const Outcome outcome =
+      Run({"predict", "--links", LinksFile("tagged curl role::program\n"),
+           "--without-node", "wget"});
+  EXPECT_EQ(outcome.status, 0) << outcome.messages;
+  ASSERT_EQ(server_.requests().size(), 1);
+  EXPECT_EQ(server_.requests()[0].what_if().changes_size(), 1);
+}
+
 TEST_F(CommandsTest, KeysAreSentAsKeys) {
   EXPECT_EQ(Run({"predict", "curl", "tagged", "x", "--keys"}).status, 0);
   const v1::LinkRef link = server_.requests().back().links(0);

@@ -118,6 +118,32 @@ TEST_F(NativeForwardTest, StructuralEqualsTheTorchScript) {
   }
 }
 
+// An unknown node scores like a known one that has its embedding.
+TEST_F(NativeForwardTest, ReadsTheEmbeddingsOfUnknownNodes) {
+  const NetworkOptions options = OddOptions();
+  const torch::jit::Module network = Network(options);
+  const EmbeddingRows embeddings = Embeddings(options);
+  std::vector<EncodedLink> links = CaseLinks(options);
+  const ContextBatch known = AssembleLinks(links);
+  for (EncodedLink& link : links) {
+    for (const NodeId node : {link.link.source, link.link.target}) {
+      link.unknown_nodes.push_back(
+          {node,
+           {values_.data() + int64_t{node} * options.embedding_dim,
+            static_cast<size_t>(options.embedding_dim)}});
+    }
+  }
+  const ContextBatch unknown = AssembleLinks(links);
+  ASSERT_NE(unknown.nodes, known.nodes);
+  const auto native =
+      MakeNativeForward(ExtractWeights(network), options, embeddings.values,
+                        WeightFormat::kFloat32);
+  const auto torch_script = *MakeTorchScriptForward(network, embeddings, "cpu");
+  const ForwardOutputs expected = *native->Run(known, true);
+  ExpectSameOutputs(*native->Run(unknown, true), expected, kTolerance);
+  ExpectSameOutputs(*torch_script->Run(unknown, true), expected, kTolerance);
+}
+
 TEST_F(NativeForwardTest, ALinkScoresAlikeAloneAndInABatch) {
   const NetworkOptions options = OddOptions();
   const EmbeddingRows embeddings = Embeddings(options);

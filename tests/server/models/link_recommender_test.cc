@@ -38,17 +38,18 @@ class LinkRecommenderTest : public ::testing::Test {
   absl::StatusOr<std::vector<Recommended>> Ask(
       const RecommendQuestion& question) {
     const LinkRecommender& recommender = *model_.served->recommender;
+    const GraphSnapshot& graph = *model_.served->snapshot;
     const RecommendLimits limits = {&clock_, deadline_,
                                     [this] { return left_; }};
     std::vector<Recommended> links;
     pieces_ = 0;
     SLICE_ASSIGN_OR_RETURN(RankedEnds ranked,
-                           recommender.Rank(question, limits));
+                           recommender.Rank(graph, question, limits));
     best_so_far_ = ranked.best_so_far;
     while (!ranked.done()) {
       ++pieces_;
-      SLICE_ASSIGN_OR_RETURN(auto piece,
-                             recommender.Explain(question, limits, ranked));
+      SLICE_ASSIGN_OR_RETURN(
+          auto piece, recommender.Explain(graph, question, limits, ranked));
       for (Recommended& link : piece) links.push_back(std::move(link));
     }
     return links;
@@ -239,7 +240,8 @@ TEST(LinkRecommenderPresetTest, RefusesABundleWithoutStructuralScorer) {
   RecommendQuestion question;
   question.candidates = {0, 1, 2};
   const auto refused = model.served->recommender->Rank(
-      question, {Clock::Real(), absl::InfiniteFuture(), nullptr});
+      *model.served->snapshot, question,
+      {Clock::Real(), absl::InfiniteFuture(), nullptr});
   EXPECT_EQ(refused.status().code(), absl::StatusCode::kFailedPrecondition);
   EXPECT_THAT(refused.status().message(), HasSubstr("no structural scorer"));
 }

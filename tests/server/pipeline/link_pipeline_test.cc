@@ -106,6 +106,21 @@ class LinkPipelineTest : public ::testing::Test {
     return jobs_.back().get();
   }
 
+  // A job of two links that asks what if curl enhanced `target` too.
+  TestJob* MakeImaginingJob(const std::string& target) {
+    auto request = std::make_unique<v1::PredictLinksRequest>();
+    *request->add_links() = Ref("curl", "depends", "libssl3");
+    *request->add_links() = Ref("curl", "depends", "libcurl4");
+    v1::LinkChange* link =
+        request->mutable_what_if()->add_changes()->mutable_add_link();
+    link->mutable_source()->set_key("curl");
+    link->set_relation("enhances");
+    link->mutable_target()->set_key(target);
+    jobs_.push_back(std::make_unique<TestJob>(std::move(request), fake_.served,
+                                              clock_.Now(), absl::Seconds(5)));
+    return jobs_.back().get();
+  }
+
   JobOrigin Soon() const {
     return {CallOrigin(), clock_.Now(), clock_.Now() + absl::Seconds(1)};
   }
@@ -565,6 +580,57 @@ TEST_F(LinkPipelineTest, ABatchNeverMixesModels) {
               i % 2 == 0 ? 0 : 10);
   }
   pipeline().Close();
+}
+
+TEST_F(LinkPipelineTest, DifferentWhatIfQuestionsShareABatch) {
+  options_.max_batch_size = 16;  // each link of a what-if costs 2
+  TestJob* blocking = BlockExecutor();
+  std::vector<TestJob*> jobs;
+  for (const char* target : {"libcurl4", "lonely", "firefox"}) {
+    jobs.push_back(MakeImaginingJob(target));
+    ASSERT_TRUE(pipeline().Start(jobs.back()).ok());
+  }
+  while (pipeline().ModelQueue().classes[0].items < 6) {
+    std::this_thread::yield();
+  }
+  fake_.scorer->Release();
+  blocking->WaitForReply();
+  for (TestJob* job : jobs) {
+    job->WaitForReply();
+    const GraphSnapshot& graph = job->graph().graph();
+    EXPECT_EQ(graph.link_count(), fake_.served->snapshot->link_count() + 1);
+  }
+  EXPECT_THAT(fake_.scorer->batch_sizes(), ::testing::ElementsAre(1, 6));
+}
+
+TEST_F(LinkPipelineTest, GivesBackTheRoomOfAnImaginedGraph) {
+  TestJob* job = MakeImaginingJob("lonely");
+  TestJob* blocking = BlockExecutor();
+  const size_t without = pipeline().admission().bytes();
+  ASSERT_TRUE(pipeline().Start(job).ok());
+  while (pipeline().ModelQueue().classes[0].items < 2) {
+    std::this_thread::yield();
+  }
+  EXPECT_GT(job->graph().bytes(), 0);
+  EXPECT_EQ(pipeline().admission().bytes(),
+            without + job->work().bytes + job->graph().bytes());
+  fake_.scorer->Release();
+  blocking->WaitForReply();
+  job->WaitForReply();
+  pipeline().Close();
+  EXPECT_EQ(pipeline().admission().bytes(), 0);
+}
+
+TEST_F(LinkPipelineTest, RefusesAnImaginedGraphWithoutRoom) {
+  TestJob* job = MakeImaginingJob("lonely");
+  options_.max_queue_bytes = job->work().bytes + 1000;
+  ASSERT_TRUE(pipeline().Start(job).ok());
+  job->WaitForReply();
+  const absl::Status outcome = job->Outcome();
+  EXPECT_EQ(outcome.code(), absl::StatusCode::kResourceExhausted);
+  EXPECT_THAT(std::string(outcome.message()), HasSubstr("no room"));
+  pipeline().Close();
+  EXPECT_EQ(pipeline().admission().bytes(), 0);
 }
 
 TEST_F(LinkPipelineTest, OnlyExplainedJobsPayForAttention) {

@@ -22,7 +22,7 @@ class AnswerTrustTest : public ::testing::Test {
     prediction.flags = FlagsOf(*model_->snapshot, link);
     prediction.schema_log_odds = schema_log_odds;
     v1::LinkFlags flags;
-    FillFlags(*model_, link, prediction, &flags);
+    FillFlags(ModelOnGraph(*model_), link, prediction, &flags);
     return flags;
   }
 

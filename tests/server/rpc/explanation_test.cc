@@ -37,7 +37,7 @@ class ExplanationTest : public ::testing::Test {
 
   v1::Explanation Explain(const LinkItem& item) {
     v1::Explanation explanation;
-    FillExplanation(*model_, item, &explanation);
+    FillExplanation(ModelOnGraph(*model_), item, &explanation);
     return explanation;
   }
 
@@ -108,11 +108,11 @@ TEST_F(ExplanationTest, TheMetapathLeadsFromSourceToTarget) {
 
 TEST_F(ExplanationTest, TheSummaryWritesThePathWithNamesAndDirections) {
   const LinkItem forwards = Explained("curl", "depends", "libssl3");
-  EXPECT_THAT(SummarizeExplanation(*model_, forwards),
+  EXPECT_THAT(SummarizeExplanation(ModelOnGraph(*model_), forwards),
               StartsWith("curl -depends-> libcurl4 -depends-> TLS library; "
                          "structure contributes "));
   const LinkItem backwards = Explained("libcurl4-dev", "depends", "curl");
-  EXPECT_THAT(SummarizeExplanation(*model_, backwards),
+  EXPECT_THAT(SummarizeExplanation(ModelOnGraph(*model_), backwards),
               StartsWith("libcurl4-dev -depends-> libcurl4 <-depends- curl; "));
 }
 
@@ -126,7 +126,7 @@ TEST_F(ExplanationTest, ALinkWithoutPathIsExplainedToo) {
 
 TEST_F(ExplanationTest, ASelfLoopSaysSo) {
   const LinkItem item = Explained("privoxy", "suggests", "privoxy");
-  EXPECT_THAT(SummarizeExplanation(*model_, item),
+  EXPECT_THAT(SummarizeExplanation(ModelOnGraph(*model_), item),
               StartsWith("Source and target are one node; "));
 }
 
@@ -299,7 +299,7 @@ TEST_F(PathExplanationTest, WithoutAttentionTheHeaviestPathIsShown) {
 
 TEST_F(PathExplanationTest, TheSummaryWritesThePathWithNamesAndItsCount) {
   const LinkItem item = Explained("libcurl4-dev", "depends", "curl");
-  EXPECT_THAT(SummarizeExplanation(*model_, item),
+  EXPECT_THAT(SummarizeExplanation(ModelOnGraph(*model_), item),
               StartsWith("libcurl4-dev -depends-> libcurl4 <-depends- curl "
                          "(1 such path); structure contributes "));
 }
@@ -360,14 +360,14 @@ TEST_F(PathExplanationTest, ReasonsSayWhatTakesThePlaceOfTheEvidence) {
   effects.probability_without_named = 0.41f;
   effects.effects = {{0, -2.0f, 0.41f, true}, {1, -1.0f, 0.2f, false}};
   EXPECT_EQ(
-      SummarizeExplanation(*model_, item),
+      SummarizeExplanation(ModelOnGraph(*model_), item),
       "Against the link: curl and lonely have no neighbour in common; with as "
       "many as usual 0.0010 becomes 0.41");
   effects.effects[1].named = true;
-  EXPECT_THAT(SummarizeExplanation(*model_, item),
+  EXPECT_THAT(SummarizeExplanation(ModelOnGraph(*model_), item),
               HasSubstr("; without all this 0.0010 becomes 0.41"));
   effects.effects[0].named = false;
-  EXPECT_THAT(SummarizeExplanation(*model_, item),
+  EXPECT_THAT(SummarizeExplanation(ModelOnGraph(*model_), item),
               HasSubstr("(embeddings); without this 0.0010 becomes 0.41"));
 }
 
@@ -389,10 +389,11 @@ TEST_F(PathExplanationTest, ReasonsForAndAgainstTheLinkAreToldApart) {
       {false, "Against the link: " + none + "; for it: " + ends + "; without"}};
   for (const auto& [decision, reasons] : cases) {
     item.prediction.decision = decision;
-    EXPECT_THAT(SummarizeExplanation(*model_, item), StartsWith(reasons));
+    EXPECT_THAT(SummarizeExplanation(ModelOnGraph(*model_), item),
+                StartsWith(reasons));
   }
   effects.effects[0].named = false;
-  EXPECT_THAT(SummarizeExplanation(*model_, item),
+  EXPECT_THAT(SummarizeExplanation(ModelOnGraph(*model_), item),
               StartsWith("Little speaks for the link: " + ends));
 }
 
@@ -406,21 +407,22 @@ TEST_F(PathExplanationTest, AnUnlikelyPairIsTheReason) {
   item.prediction.schema_log_odds = -12;
   item.evidence.items = {{.kind = EvidenceKind::kEnds}};
   item.evidence.effects.effects = {{0, -2.0f, 0.41f, true}};
-  EXPECT_EQ(SummarizeExplanation(*model_, item),
+  EXPECT_EQ(SummarizeExplanation(ModelOnGraph(*model_), item),
             "Against the link: both ends are one node; depends links no node "
             "to itself in the graph; without this 0.0000 becomes 0.62");
   item.prediction.schema_log_odds = -1;
-  EXPECT_THAT(SummarizeExplanation(*model_, item), HasSubstr("(embeddings)"));
+  EXPECT_THAT(SummarizeExplanation(ModelOnGraph(*model_), item),
+              HasSubstr("(embeddings)"));
 }
 
 TEST_F(PathExplanationTest, RulesAreSaidOfPathsThatThereAre) {
   LinkItem item = Explained("curl", "depends", "lonely");
   const Evidence rules{.kind = EvidenceKind::kFeatures,
                        .group = FeatureGroup::kRules};
-  EXPECT_EQ(DescribeEvidence(*model_, item, rules),
+  EXPECT_EQ(DescribeEvidence(ModelOnGraph(*model_), item, rules),
             "no path between curl and lonely to which a path rule applies");
   item.evidence.paths[3] = 2;
-  EXPECT_THAT(DescribeEvidence(*model_, item, rules),
+  EXPECT_THAT(DescribeEvidence(ModelOnGraph(*model_), item, rules),
               StartsWith("how often paths like those between curl and lonely"));
 }
 
@@ -431,7 +433,7 @@ TEST_F(PathExplanationTest, SaysPlainlyThatNoReasonCanBeNamed) {
   item.evidence.effects.effects[0].named = false;
   item.evidence.effects.effects[0].logit_effect = -0.04f;
   EXPECT_EQ(
-      SummarizeExplanation(*model_, item),
+      SummarizeExplanation(ModelOnGraph(*model_), item),
       "No reason can be named: nothing that was removed changes the logit "
       "by more than 0.04 (probability 0.50)");
 }

@@ -1,6 +1,6 @@
 // Turns the names of a request into ids of a graph, and ids into names.
-#ifndef SLICE_SERVER_PIPELINE_LINK_RESOLVER_H_
-#define SLICE_SERVER_PIPELINE_LINK_RESOLVER_H_
+#ifndef SLICE_SERVER_GRAPH_LINK_RESOLVER_H_
+#define SLICE_SERVER_GRAPH_LINK_RESOLVER_H_
 
 #include <string>
 
@@ -42,4 +42,4 @@ void FillNode(const GraphSnapshot& snapshot, NodeId node, v1::Node* out);
 
 }  // namespace slice
 
-#endif  // SLICE_SERVER_PIPELINE_LINK_RESOLVER_H_
+#endif  // SLICE_SERVER_GRAPH_LINK_RESOLVER_H_

@@ -1,4 +1,4 @@
-#include "server/pipeline/link_resolver.h"
+#include "server/graph/link_resolver.h"
 
 #include <string>
 

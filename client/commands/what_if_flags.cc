@@ -1,0 +1,143 @@
+#include "client/commands/what_if_flags.h"
+
+#include <algorithm>
+#include <optional>
+#include <string_view>
+
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_join.h"
+#include "absl/strings/str_split.h"
+#include "common/did_you_mean.h"
+#include "common/status_macros.h"
+
+namespace slice {
+namespace {
+
+using Words = std::vector<std::string>;
+
+Words Cut(const std::string& text) {
+  if (text.find('\t') != std::string::npos) return absl::StrSplit(text, '\t');
+  return absl::StrSplit(text, ' ', absl::SkipEmpty());
+}
+
+std::string Joined(const Words& words, size_t begin, size_t end) {
+  return absl::StrJoin(words.begin() + static_cast<ptrdiff_t>(begin),
+                       words.begin() + static_cast<ptrdiff_t>(end), " ");
+}
+
+absl::Status NoLink(const std::string& text, const std::string& why) {
+  return absl::InvalidArgumentError(
+      absl::StrCat("the link ", Quoted(text), " ", why,
+                   "; write SOURCE RELATION TARGET, with tabs between them if "
+                   "a name has blanks"));
+}
+
+absl::StatusOr<ImaginedNode> ParseNode(const std::string& text) {
+  const Words words = Cut(text);
+  if (words.size() == 1) return ImaginedNode{words[0], ""};
+  if (words.size() == 2) return ImaginedNode{words[0], words[1]};
+  return absl::InvalidArgumentError(
+      absl::StrCat("the node ", Quoted(text),
+                   " is no key, and no key and type; write KEY or KEY TYPE, "
+                   "with a tab between them if a name has blanks"));
+}
+
+bool IsAmbiguous(const std::string& link) {
+  return link.find('\t') == std::string::npos && Cut(link).size() > 3;
+}
+
+absl::StatusOr<Words> RelationNames(const LinkClient& client) {
+  SLICE_ASSIGN_OR_RETURN(const RelationList list, client.ListRelations());
+  Words names;
+  for (const RelationInfo& relation : list.relations)
+    names.push_back(relation.name);
+  return names;
+}
+
+}  // namespace
+
+void AddWhatIf(CommandFlags& flags, WhatIfFlags& values) {
+  flags
+      .Add("--with", values.with,
+           "answer as if the graph had this link too: 'SOURCE RELATION TARGET'")
+      .Type("LINK")
+      .OneValueEach();
+  flags
+      .Add("--without", values.without,
+           "answer as if the graph lacked this link")
+      .Type("LINK")
+      .OneValueEach();
+  flags
+      .Add("--with-node", values.with_node,
+           "answer as if the graph had this node too: 'KEY' or 'KEY TYPE'")
+      .Type("NODE")
+      .OneValueEach();
+  flags
+      .Add("--without-node", values.without_node,
+           "answer as if the graph lacked this node and all its links")
+      .Type("NODE")
+      .OneValueEach();
+}
+
+absl::StatusOr<LinkQuery> ParseLink(const std::string& text, bool exact_keys,
+                                    const Words& relations) {
+  const Words words = Cut(text);
+  if (words.size() < 3) return NoLink(text, "has fewer than three parts");
+  if (words.size() == 3)
+    return LinkQuery{{words[0], exact_keys}, words[1], {words[2], exact_keys}};
+  if (!IsAmbiguous(text)) return NoLink(text, "has more than three parts");
+  std::optional<LinkQuery> found;
+  for (size_t begin = 1; begin < words.size(); ++begin) {
+    for (size_t end = begin + 1; end < words.size(); ++end) {
+      const std::string relation = Joined(words, begin, end);
+      if (std::find(relations.begin(), relations.end(), relation) ==
+          relations.end())
+        continue;
+      if (found) return NoLink(text, "can be read in several ways");
+      found = LinkQuery{{Joined(words, 0, begin), exact_keys},
+                        relation,
+                        {Joined(words, end, words.size()), exact_keys}};
+    }
+  }
+  if (!found) return NoLink(text, "names no relation of the graph");
+  return *std::move(found);
+}
+
+absl::StatusOr<WhatIfQuery> ReadWhatIf(const LinkClient& client,
+                                       const WhatIfFlags& values,
+                                       bool exact_keys) {
+  Words relations;
+  if (std::any_of(values.with.begin(), values.with.end(), IsAmbiguous) ||
+      std::any_of(values.without.begin(), values.without.end(), IsAmbiguous)) {
+    SLICE_ASSIGN_OR_RETURN(relations, RelationNames(client));
+  }
+  WhatIfQuery query;
+  const auto read = [&](const Words& texts, std::vector<LinkQuery>& links) {
+    for (const std::string& text : texts) {
+      SLICE_ASSIGN_OR_RETURN(LinkQuery link,
+                             ParseLink(text, exact_keys, relations));
+      links.push_back(std::move(link));
+    }
+    return absl::OkStatus();
+  };
+  SLICE_RETURN_IF_ERROR(read(values.with, query.added_links));
+  SLICE_RETURN_IF_ERROR(read(values.without, query.removed_links));
+  for (const std::string& text : values.with_node) {
+    SLICE_ASSIGN_OR_RETURN(ImaginedNode node, ParseNode(text));
+    query.added_nodes.push_back(std::move(node));
+  }
+  for (const std::string& text : values.without_node)
+    query.removed_nodes.push_back({text, exact_keys});
+  return query;
+}
+
+void PrintWithoutEffect(const WhatIfQuery& query,
+                        const std::vector<size_t>& without_effect,
+                        const CommandOutput& output) {
+  for (const size_t position : without_effect) {
+    output.messages << "note: \"" << DescribeChange(query, position)
+                    << "\" changes nothing: the graph is like that already\n";
+  }
+}
+
+}  // namespace slice

@@ -1,0 +1,50 @@
+// The flags of a what-if question: --with, --without, --with-node and
+// --without-node.
+#ifndef SLICE_CLIENT_COMMANDS_WHAT_IF_FLAGS_H_
+#define SLICE_CLIENT_COMMANDS_WHAT_IF_FLAGS_H_
+
+#include <string>
+#include <vector>
+
+#include "absl/status/statusor.h"
+#include "client/commands/client_command.h"
+#include "client/link_client.h"
+#include "client/what_if_types.h"
+#include "common/command/flags.h"
+
+namespace slice {
+
+// The values as typed.
+struct WhatIfFlags {
+  std::vector<std::string> with, without;            // links
+  std::vector<std::string> with_node, without_node;  // nodes
+
+  bool empty() const {
+    return with.empty() && without.empty() && with_node.empty() &&
+           without_node.empty();
+  }
+};
+
+void AddWhatIf(CommandFlags& flags, WhatIfFlags& values);
+
+// Cuts a link "SOURCE RELATION TARGET" into its three parts: at tabs where it
+// has any, else at blanks. In a link of more than three words, one of
+// `relations` must stand between its ends, and only one way to cut it may be
+// possible; otherwise INVALID_ARGUMENT.
+absl::StatusOr<LinkQuery> ParseLink(const std::string& text, bool exact_keys,
+                                    const std::vector<std::string>& relations);
+
+// Reads the values. Asks the client for the relations of the graph only if a
+// link has more than three words.
+absl::StatusOr<WhatIfQuery> ReadWhatIf(const LinkClient& client,
+                                       const WhatIfFlags& values,
+                                       bool exact_keys);
+
+// One line for each change that changed nothing.
+void PrintWithoutEffect(const WhatIfQuery& query,
+                        const std::vector<size_t>& without_effect,
+                        const CommandOutput& output);
+
+}  // namespace slice
+
+#endif  // SLICE_CLIENT_COMMANDS_WHAT_IF_FLAGS_H_

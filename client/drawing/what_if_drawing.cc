@@ -1,0 +1,169 @@
+// Evidence of both answers is matched by what it stands for: paths by the
+// relations that they travel, a node between the ends by its key, everything
+// else by its kind and group. Counts and examples may differ.
+#include "client/drawing/what_if_drawing.h"
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <optional>
+#include <utility>
+#include <vector>
+
+#include "absl/strings/ascii.h"
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_format.h"
+#include "client/drawing/drawing_parts.h"
+#include "client/drawing/node_labels.h"
+#include "client/text_table.h"
+
+namespace slice {
+namespace {
+
+constexpr size_t kMostRows = 8;
+
+std::string DrawChanges(const WhatIfQuery& query, const TextStyle& style) {
+  std::string drawn;
+  for (size_t i = 0; i < query.size(); ++i) {
+    WrappedLine line(style, kDrawingIndent);
+    line.AddWords(TextColor::kPlain, "what if: " + DescribeChange(query, i));
+    drawn += line.Finish();
+  }
+  return drawn;
+}
+
+std::string DecisionText(const ScoredLink& link) {
+  return link.decision ? "a link" : "no link";
+}
+
+TextColor DecisionColor(const ScoredLink& link) {
+  return link.decision ? TextColor::kGood : TextColor::kBad;
+}
+
+std::string DrawNumbers(const ScoredLink& now, const ScoredLink& imagined,
+                        const TextStyle& style) {
+  TextTable table({{""}, {"now", true}, {"what if", true}, {"change", true}});
+  const auto row = [&](const char* title, double a, double b, bool sign) {
+    const auto text = [&](double value) {
+      return sign ? absl::StrFormat("%+.4f", value)
+                  : absl::StrFormat("%.4f", value);
+    };
+    table.AddRow({{title},
+                  {text(a)},
+                  {text(b)},
+                  {absl::StrFormat("%+.4f", b - a),
+                   b < a ? TextColor::kBad : TextColor::kGood}});
+  };
+  row("probability", now.probability, imagined.probability, false);
+  table.AddRow({{"decision"},
+                {DecisionText(now), DecisionColor(now)},
+                {DecisionText(imagined), DecisionColor(imagined)},
+                {now.decision == imagined.decision ? "the same" : "another"}});
+  row("among kind", now.probability_among_kind, imagined.probability_among_kind,
+      false);
+  row("structure", now.logit_structural, imagined.logit_structural, true);
+  row(now.scorer == "ends" ? "ends" : "context", now.logit_context,
+      imagined.logit_context, true);
+  row("logit", now.logit, imagined.logit, true);
+  return "\n" + table.Draw(style, kDrawingIndent);
+}
+
+std::string DrawSummaries(const ScoredLink& now, const ScoredLink& imagined,
+                          const TextStyle& style) {
+  std::string drawn = DrawHeading(style, "Why", "");
+  for (const auto& [title, link] :
+       {std::pair{"now      ", &now}, std::pair{"what if  ", &imagined}}) {
+    const std::string start = std::string(kDrawingIndent, ' ') +
+                              style.Paint(TextColor::kFaint, title);
+    WrappedLine line(style, kDrawingIndent + 9, start);
+    line.AddWords(TextColor::kPlain, link->explanation->summary);
+    drawn += line.Finish();
+  }
+  return drawn;
+}
+
+// What the evidence stands for, which is the same in both answers.
+std::string SubjectOf(const LinkExplanation& explanation,
+                      const ExplainedEvidence& evidence,
+                      const TextStyle& style) {
+  if (!evidence.token) {
+    std::string kind = evidence.group.empty() ? evidence.kind : evidence.group;
+    absl::AsciiStrToLower(&kind);
+    std::replace(kind.begin(), kind.end(), '_', ' ');
+    return kind;
+  }
+  const ExplainedToken& token = explanation.tokens[*evidence.token];
+  if (token.kind != ExplainedKind::kPath) return token.node.Label();
+  std::string path;
+  for (const ExplainedPathStep& step : token.path) {
+    absl::StrAppend(&path, path.empty() ? "" : " ",
+                    DrawArrow(style, step.relation, step.direction));
+  }
+  return path;
+}
+
+// What one thing that both scores may rest on does to each of them.
+struct Effects {
+  std::optional<double> now, imagined;
+
+  double Change() const { return imagined.value_or(0) - now.value_or(0); }
+};
+
+std::string DrawEvidence(const ScoredLink& now, const ScoredLink& imagined,
+                         const TextStyle& style) {
+  std::map<std::string, Effects> by_subject;
+  const auto read = [&](const ScoredLink& link,
+                        std::optional<double> Effects::*side) {
+    for (const ExplainedEvidence& evidence : link.explanation->evidence) {
+      auto& effect =
+          by_subject[SubjectOf(*link.explanation, evidence, style)].*side;
+      effect = effect.value_or(0) + evidence.logit_effect;
+    }
+  };
+  read(now, &Effects::now);
+  read(imagined, &Effects::imagined);
+  if (by_subject.empty()) return "";
+  std::vector<std::pair<std::string, Effects>> rows(by_subject.begin(),
+                                                    by_subject.end());
+  std::stable_sort(rows.begin(), rows.end(), [](const auto& a, const auto& b) {
+    return std::abs(a.second.Change()) > std::abs(b.second.Change());
+  });
+  rows.resize(std::min(rows.size(), kMostRows));
+  TextTable table(
+      {{"now", true}, {"what if", true}, {"change", true}, {"evidence"}});
+  const auto text = [](const std::optional<double>& effect) {
+    return effect ? absl::StrFormat("%+.4f", *effect) : std::string("-");
+  };
+  for (const auto& [subject, effects] : rows) {
+    const double change = effects.Change();
+    table.AddRow({{text(effects.now)},
+                  {text(effects.imagined)},
+                  {absl::StrFormat("%+.4f", change),
+                   change < 0 ? TextColor::kBad : TextColor::kGood},
+                  {subject}});
+  }
+  return DrawHeading(style, "Evidence",
+                     "effect on the logit; where it differs most") +
+         table.Draw(style, kDrawingIndent);
+}
+
+}  // namespace
+
+std::string DrawWhatIf(const WhatIfQuery& query, const ScoredLink& now,
+                       const ScoredLink& imagined, const TextStyle& style) {
+  const NodeLabels labels(now);
+  WrappedLine question(style, 0);
+  question.Add(TextColor::kSource, style.Name(labels.Of(now.source)));
+  question.Add(TextColor::kFaint,
+               DrawArrow(style, now.relation, ArcDirection::kOut));
+  question.Add(TextColor::kTarget, style.Name(labels.Of(now.target)));
+  std::string drawn = question.Finish() + DrawChanges(query, style) +
+                      DrawNumbers(now, imagined, style);
+  if (now.explanation && imagined.explanation) {
+    drawn += DrawSummaries(now, imagined, style) +
+             DrawEvidence(now, imagined, style);
+  }
+  return drawn;
+}
+
+}  // namespace slice

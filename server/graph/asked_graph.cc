@@ -1,0 +1,56 @@
+#include "server/graph/asked_graph.h"
+
+#include <utility>
+
+#include "common/status_macros.h"
+
+namespace slice {
+namespace {
+
+constexpr char kField[] = "what_if.changes";
+// The nodes that change may have this many links together. They are copied in
+// some milliseconds.
+constexpr size_t kMostArcs = size_t{1} << 17;
+// What a copied arc takes: a neighbour and a relation in its row, and as much
+// in the row of distinct neighbours.
+constexpr size_t kBytesPerArc = 24;
+// What a graph takes that changes at one node: the pages of 256 nodes around
+// it, in each of four tables.
+constexpr size_t kBytesPerChange = size_t{4} * 256 * 16;
+
+}  // namespace
+
+AskedGraph::AskedGraph(std::shared_ptr<const GraphSnapshot> of_model,
+                       const v1::WhatIf& what_if)
+    : what_if_(what_if), graph_(std::move(of_model)) {}
+
+absl::Status AskedGraph::Make(const Permissions& permissions) {
+  if (!is_imagined()) return absl::OkStatus();
+  std::call_once(once_, [&] { status_ = Imagine(permissions); });
+  return status_;
+}
+
+absl::Status AskedGraph::Imagine(const Permissions& permissions) {
+  const GraphSnapshot& base = *graph_;
+  const auto apply = [&](size_t suggestions) {
+    return ApplyNamedChanges(base, what_if_.changes(), kField,
+                             {.graph_version = base.graph_version(),
+                              .most_arcs = kMostArcs,
+                              .suggestions = suggestions});
+  };
+  auto changed = apply(0);
+  const bool unknown_name = absl::IsNotFound(changed.status()) ||
+                            absl::IsFailedPrecondition(changed.status());
+  if (unknown_name && permissions.may_search()) changed = apply(kSuggestions);
+  SLICE_RETURN_IF_ERROR(changed.status());
+  const size_t bytes =
+      kBytesPerArc * changed->arcs +
+      kBytesPerChange * static_cast<size_t>(what_if_.changes_size());
+  SLICE_RETURN_IF_ERROR(permissions.take_bytes(bytes));
+  bytes_ = bytes;
+  graph_ = std::move(changed->graph);
+  without_effect_ = std::move(changed->without_effect);
+  return absl::OkStatus();
+}
+
+}  // namespace slice

@@ -1,0 +1,310 @@
+// Two snapshots are made one after the other: the first has the new nodes, so
+// that all names can be resolved in it; the second has all other changes too.
+// A request without new nodes makes one snapshot only.
+#include "server/graph/named_changes.h"
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <optional>
+#include <set>
+#include <string_view>
+#include <utility>
+
+#include "absl/strings/str_cat.h"
+#include "common/did_you_mean.h"
+#include "common/status_macros.h"
+#include "common/table/text_fields.h"
+#include "graphstore/name_resolver.h"
+#include "server/graph/link_resolver.h"
+#include "server/grpc_status.h"
+
+namespace slice {
+namespace {
+
+std::string FieldOf(const std::string& field, int index,
+                    std::string_view part) {
+  return absl::StrCat(field, "[", index, "].", std::string(part));
+}
+
+// Whether a name is one that a node, relation or type may have.
+absl::Status CheckNamed(const std::string& field, const std::string& text,
+                        bool required) {
+  if (text.empty()) {
+    return required ? InvalidField(field, "must not be empty")
+                    : absl::OkStatus();
+  }
+  const auto error = CheckIdentifier({text}, "it");
+  return error ? InvalidField(field, error->reason) : absl::OkStatus();
+}
+
+absl::Status ValidateNode(const std::string& field, bool present,
+                          const v1::NodeRef& node) {
+  if (!present || node.ref_case() == v1::NodeRef::REF_NOT_SET) {
+    return InvalidField(field, "is missing: set its key or its name");
+  }
+  const bool by_key = node.has_key();
+  SLICE_RETURN_IF_ERROR(CheckNamed(field + (by_key ? ".key" : ".name"),
+                                   by_key ? node.key() : node.name(), true));
+  return CheckNamed(field + ".type", node.type(), false);
+}
+
+absl::Status ValidateLink(const std::string& field,
+                          const v1::LinkChange& link) {
+  SLICE_RETURN_IF_ERROR(
+      ValidateNode(field + ".source", link.has_source(), link.source()));
+  SLICE_RETURN_IF_ERROR(CheckNamed(field + ".relation", link.relation(), true));
+  SLICE_RETURN_IF_ERROR(
+      ValidateNode(field + ".target", link.has_target(), link.target()));
+  if (link.weight() >= 0 && std::isfinite(link.weight()))
+    return absl::OkStatus();
+  return InvalidField(field + ".weight",
+                      absl::StrCat(link.weight(),
+                                   " is not a finite number above 0; leave it "
+                                   "out for 1"));
+}
+
+absl::Status ValidateUpsert(const std::string& field,
+                            const v1::NodeChange& node) {
+  SLICE_RETURN_IF_ERROR(CheckNamed(field + ".key", node.key(), true));
+  SLICE_RETURN_IF_ERROR(CheckNamed(field + ".name", node.name(), false));
+  return CheckNamed(field + ".type", node.type(), false);
+}
+
+// The weight of a link, or nothing when the graph lacks it.
+std::optional<float> WeightIn(const GraphSnapshot& graph, const Link& link) {
+  const auto targets =
+      graph.Neighbors(link.source, link.relation, Direction::kOut);
+  const auto at = FindSorted(targets, link.target);
+  if (!at) return std::nullopt;
+  const ArcSpan arcs = graph.Arcs(link.source, Direction::kOut);
+  const auto first = targets.data() - arcs.neighbors.data();
+  return arcs.Weight(static_cast<size_t>(first) + *at);
+}
+
+// One run of ApplyNamedChanges.
+class ChangeResolver {
+ public:
+  ChangeResolver(const GraphSnapshot& base, const NamedChanges& changes,
+                 const std::string& field, const NamedChangesOptions& options)
+      : base_(base), changes_(changes), field_(field), options_(options) {}
+
+  // Makes graph_, which has the nodes that the changes add or set.
+  absl::Status ApplyNodes() {
+    GraphChanges nodes;
+    for (int i = 0; i < changes_.size(); ++i) {
+      if (!changes_[i].has_upsert_node()) continue;
+      SLICE_RETURN_IF_ERROR(AddNode(i, changes_[i].upsert_node(), nodes));
+    }
+    if (nodes.added_nodes.empty() && nodes.set_nodes.empty()) {
+      return absl::OkStatus();
+    }
+    SLICE_ASSIGN_OR_RETURN(with_nodes_,
+                           base_.Apply(nodes, options_.graph_version));
+    graph_ = with_nodes_.get();
+    return absl::OkStatus();
+  }
+
+  absl::Status ResolveRemovedNodes() {
+    for (int i = 0; i < changes_.size(); ++i) {
+      if (!changes_[i].has_remove_node()) continue;
+      const std::string field = FieldOf(field_, i, "remove_node");
+      const auto node =
+          ResolveNode(*graph_, changes_[i].remove_node(), options_.suggestions);
+      if (!node.ok()) return InPart(field, node.status());
+      if (const auto [other, added] = removed_.emplace(*node, i); !added) {
+        return InvalidField(field, AlsoChangedBy(other->second));
+      }
+      if (const auto set = set_keys_.find(graph_->Key(*node));
+          set != set_keys_.end()) {
+        return InvalidField(field, AlsoChangedBy(set->second));
+      }
+      rest_.removed_nodes.push_back(*node);
+    }
+    return absl::OkStatus();
+  }
+
+  absl::Status ResolveLinks() {
+    for (int i = 0; i < changes_.size(); ++i) {
+      const v1::GraphChange& change = changes_[i];
+      if (!change.has_add_link() && !change.has_remove_link()) continue;
+      const bool adds = change.has_add_link();
+      SLICE_RETURN_IF_ERROR(
+          AddLink(i, adds, adds ? change.add_link() : change.remove_link()));
+    }
+    return absl::OkStatus();
+  }
+
+  // At most this many arcs are copied.
+  size_t Arcs() const {
+    std::set<NodeId> nodes;
+    for (const auto& [link, at] : links_) {
+      nodes.insert({link.source, link.target});
+    }
+    for (const NodeId removed : rest_.removed_nodes) {
+      const auto neighbors = graph_->DistinctNeighbors(removed);
+      nodes.insert(neighbors.begin(), neighbors.end());
+      nodes.insert(removed);
+    }
+    size_t arcs = 0;
+    for (const NodeId node : nodes) {
+      arcs += graph_->Arcs(node, Direction::kOut).size() +
+              graph_->Arcs(node, Direction::kIn).size();
+    }
+    return arcs;
+  }
+
+  absl::StatusOr<ChangedGraph> Apply() {
+    ChangedGraph changed;
+    SLICE_ASSIGN_OR_RETURN(changed.graph,
+                           graph_->Apply(rest_, options_.graph_version));
+    std::sort(without_effect_.begin(), without_effect_.end());
+    changed.without_effect = std::move(without_effect_);
+    return changed;
+  }
+
+ private:
+  std::string AlsoChangedBy(int other) const {
+    return absl::StrCat("is changed by ", field_, "[", other, "] as well");
+  }
+
+  NodeTypeId TypeOf(const std::string& name, GraphChanges& nodes) {
+    const std::vector<std::string>& known = base_.node_types();
+    const auto at = std::find(known.begin(), known.end(), name);
+    if (at != known.end()) return static_cast<NodeTypeId>(at - known.begin());
+    auto& added = nodes.added_types;
+    const auto place = std::find(added.begin(), added.end(), name);
+    const auto type = known.size() + static_cast<size_t>(place - added.begin());
+    if (place == added.end()) added.push_back(name);
+    return static_cast<NodeTypeId>(type);
+  }
+
+  absl::Status AddNode(int i, const v1::NodeChange& asked,
+                       GraphChanges& nodes) {
+    if (const auto [other, added] = set_keys_.emplace(asked.key(), i); !added) {
+      return InvalidField(FieldOf(field_, i, "upsert_node.key"),
+                          AlsoChangedBy(other->second));
+    }
+    const std::optional<NodeId> known = base_.names().FindKey(asked.key());
+    NodeRecord record =
+        known ? base_.Node(*known) : NodeRecord{asked.key(), asked.key(), 0};
+    if (!asked.name().empty()) record.name = asked.name();
+    if (!asked.type().empty()) record.type = TypeOf(asked.type(), nodes);
+    if (!known.has_value()) {
+      nodes.added_nodes.push_back(std::move(record));
+    } else if (base_.Node(*known) == record) {
+      without_effect_.push_back(static_cast<uint32_t>(i));
+    } else {
+      nodes.set_nodes.push_back({*known, std::move(record)});
+    }
+    return absl::OkStatus();
+  }
+
+  absl::StatusOr<NodeId> EndOf(int i, const std::string& field,
+                               const v1::NodeRef& end) {
+    const auto node = ResolveNode(*graph_, end, options_.suggestions);
+    if (!node.ok()) return InPart(FieldOf(field_, i, field), node.status());
+    const auto removed = removed_.find(*node);
+    if (removed == removed_.end()) return *node;
+    return InvalidField(
+        FieldOf(field_, i, field),
+        absl::StrCat(Quoted(graph_->Key(*node)), " is removed by ", field_, "[",
+                     removed->second, "]"));
+  }
+
+  absl::Status AddLink(int i, bool adds, const v1::LinkChange& asked) {
+    const std::string part = adds ? "add_link" : "remove_link";
+    const auto relation =
+        ResolveRelation(*graph_, asked.relation(), options_.suggestions);
+    if (!relation.ok()) {
+      return absl::FailedPreconditionError(
+          absl::StrCat(FieldOf(field_, i, part + ".relation"), ": ",
+                       relation.status().message(),
+                       "; for a new relation, train a bundle that knows it"));
+    }
+    SLICE_ASSIGN_OR_RETURN(const NodeId source,
+                           EndOf(i, part + ".source", asked.source()));
+    SLICE_ASSIGN_OR_RETURN(const NodeId target,
+                           EndOf(i, part + ".target", asked.target()));
+    const Link link = {source, *relation, target};
+    if (const auto [other, added] = links_.emplace(link, i); !added) {
+      return InvalidField(FieldOf(field_, i, part),
+                          AlsoChangedBy(other->second));
+    }
+    const std::optional<float> now = WeightIn(*graph_, link);
+    const float weight = asked.weight() == 0 ? now.value_or(1) : asked.weight();
+    if (adds ? now == weight : !now.has_value()) {
+      without_effect_.push_back(static_cast<uint32_t>(i));
+    } else if (adds) {
+      rest_.added_links.push_back({link, weight});
+    } else {
+      rest_.removed_links.push_back(link);
+    }
+    return absl::OkStatus();
+  }
+
+  const GraphSnapshot& base_;
+  const NamedChanges& changes_;
+  const std::string& field_;
+  const NamedChangesOptions options_;
+  std::shared_ptr<const GraphSnapshot> with_nodes_;
+  const GraphSnapshot* graph_ = &base_;
+  // By what each change is about, its position.
+  std::map<std::string_view, int> set_keys_;
+  std::map<NodeId, int> removed_;
+  std::map<Link, int> links_;
+  GraphChanges rest_;  // all but added and set nodes
+  std::vector<uint32_t> without_effect_;
+};
+
+}  // namespace
+
+absl::Status ValidateNamedChanges(const NamedChanges& changes,
+                                  const std::string& field) {
+  for (int i = 0; i < changes.size(); ++i) {
+    const v1::GraphChange& change = changes[i];
+    switch (change.change_case()) {
+      case v1::GraphChange::kAddLink:
+        SLICE_RETURN_IF_ERROR(
+            ValidateLink(FieldOf(field, i, "add_link"), change.add_link()));
+        break;
+      case v1::GraphChange::kRemoveLink:
+        SLICE_RETURN_IF_ERROR(ValidateLink(FieldOf(field, i, "remove_link"),
+                                           change.remove_link()));
+        break;
+      case v1::GraphChange::kUpsertNode:
+        SLICE_RETURN_IF_ERROR(ValidateUpsert(FieldOf(field, i, "upsert_node"),
+                                             change.upsert_node()));
+        break;
+      case v1::GraphChange::kRemoveNode:
+        SLICE_RETURN_IF_ERROR(ValidateNode(FieldOf(field, i, "remove_node"),
+                                           true, change.remove_node()));
+        break;
+      case v1::GraphChange::CHANGE_NOT_SET:
+        return InvalidField(absl::StrCat(field, "[", i, "]"),
+                            "says no change: set one of add_link, remove_link, "
+                            "upsert_node, remove_node");
+    }
+  }
+  return absl::OkStatus();
+}
+
+absl::StatusOr<ChangedGraph> ApplyNamedChanges(
+    const GraphSnapshot& graph, const NamedChanges& changes,
+    const std::string& field, const NamedChangesOptions& options) {
+  ChangeResolver resolver(graph, changes, field, options);
+  SLICE_RETURN_IF_ERROR(resolver.ApplyNodes());
+  SLICE_RETURN_IF_ERROR(resolver.ResolveRemovedNodes());
+  SLICE_RETURN_IF_ERROR(resolver.ResolveLinks());
+  const size_t arcs = resolver.Arcs();
+  if (arcs > options.most_arcs) {
+    return InvalidField(field, absl::StrCat("the nodes that change have ", arcs,
+                                            " links, at most ",
+                                            options.most_arcs, " are allowed"));
+  }
+  SLICE_ASSIGN_OR_RETURN(ChangedGraph changed, resolver.Apply());
+  changed.arcs = arcs;
+  return changed;
+}
+
+}  // namespace slice
