@@ -17,6 +17,7 @@
 #include "grpcpp/grpcpp.h"
 #include "proto/slice/v1/admin.grpc.pb.h"
 #include "proto/slice/v1/graph.grpc.pb.h"
+#include "proto/slice/v1/graph_update.grpc.pb.h"
 #include "proto/slice/v1/link_prediction.grpc.pb.h"
 
 namespace slice {
@@ -75,12 +76,14 @@ struct LinkClient::Stubs {
       : channel(channel),
         links(v1::LinkPredictionService::NewStub(channel)),
         graph(v1::GraphService::NewStub(channel)),
+        updates(v1::GraphUpdateService::NewStub(channel)),
         admin(v1::AdminService::NewStub(channel)),
         health(grpc::health::v1::Health::NewStub(channel)) {}
 
   const std::shared_ptr<grpc::Channel> channel;
   const std::unique_ptr<v1::LinkPredictionService::Stub> links;
   const std::unique_ptr<v1::GraphService::Stub> graph;
+  const std::unique_ptr<v1::GraphUpdateService::Stub> updates;
   const std::unique_ptr<v1::AdminService::Stub> admin;
   const std::unique_ptr<grpc::health::v1::Health::Stub> health;
 };
@@ -243,6 +246,30 @@ absl::StatusOr<FoundNeighbors> LinkClient::GetNeighbors(
   } while (!request.page_token().empty() &&
            (query.limit == 0 || list.neighbors.size() < query.limit));
   return list;
+}
+
+absl::StatusOr<UpdateAnswer> LinkClient::ApplyUpdates(
+    const GraphEdits& edits) const {
+  v1::ApplyUpdatesRequest request;
+  request.set_model(options_.model);
+  ToProto(edits, &request);
+  v1::ApplyUpdatesResponse reply;
+  SLICE_RETURN_IF_ERROR(Call(options_, stubs_->updates.get(),
+                             &v1::GraphUpdateService::Stub::ApplyUpdates,
+                             request, &reply));
+  return slice::FromProto(reply);
+}
+
+absl::StatusOr<GraphStateInfo> LinkClient::GetGraphState(
+    const std::string& writer) const {
+  v1::GetGraphStateRequest request;
+  request.set_model(options_.model);
+  request.set_writer(writer);
+  v1::GetGraphStateResponse reply;
+  SLICE_RETURN_IF_ERROR(Call(options_, stubs_->updates.get(),
+                             &v1::GraphUpdateService::Stub::GetGraphState,
+                             request, &reply));
+  return slice::FromProto(reply);
 }
 
 absl::StatusOr<QueueSnapshot> LinkClient::GetQueueState() const {

@@ -26,6 +26,7 @@
 #include "client/recommend_types.h"
 #include "client/reload_types.h"
 #include "client/retry_policy.h"
+#include "client/update_types.h"
 
 namespace slice {
 
@@ -100,6 +101,14 @@ class LinkClient {
   // Returns when the change is done. A bundle may take longer to load than the
   // client waits: then the server goes on, and ListModels shows the outcome.
   absl::Status ChangeModel(const ModelChange& change) const;
+
+  // Changes the graph. When this returns OK, the changes are on the server's
+  // disk and visible. An error of the server names the change, and nothing is
+  // changed then.
+  absl::StatusOr<UpdateAnswer> ApplyUpdates(const GraphEdits& edits) const;
+  // What the graph is now, and the last number of `writer`, which may be empty.
+  absl::StatusOr<GraphStateInfo> GetGraphState(
+      const std::string& writer = "") const;
 
   // Waits until the client is connected. Returns UNAVAILABLE after the first
   // failed attempt to connect, or after `timeout`.

@@ -81,6 +81,54 @@ void ToProto(const WhatIfQuery& query, v1::WhatIf* what_if) {
     fill(link, what_if->add_changes()->mutable_remove_link());
 }
 
+void ToProto(const GraphEdits& edits, v1::ApplyUpdatesRequest* request) {
+  request->set_writer(edits.writer);
+  request->set_sequence(edits.sequence);
+  for (const GraphEdit& edit : edits.edits) {
+    v1::GraphChange* const change = request->add_changes();
+    const auto fill = [&edit](v1::LinkChange* link) {
+      link->mutable_source()->set_key(edit.source);
+      link->set_relation(edit.relation);
+      link->mutable_target()->set_key(edit.target);
+      link->set_weight(edit.weight);
+    };
+    switch (edit.kind) {
+      case GraphEditKind::kAddLink:
+        fill(change->mutable_add_link());
+        break;
+      case GraphEditKind::kRemoveLink:
+        fill(change->mutable_remove_link());
+        break;
+      case GraphEditKind::kUpsertNode:
+        change->mutable_upsert_node()->set_key(edit.key);
+        change->mutable_upsert_node()->set_name(edit.name);
+        change->mutable_upsert_node()->set_type(edit.type);
+        break;
+      case GraphEditKind::kRemoveNode:
+        change->mutable_remove_node()->set_key(edit.key);
+        break;
+    }
+  }
+}
+
+UpdateAnswer FromProto(const v1::ApplyUpdatesResponse& reply) {
+  return {.graph_version = reply.graph_version(),
+          .without_effect = {reply.without_effect().begin(),
+                             reply.without_effect().end()},
+          .repeated = reply.repeated()};
+}
+
+GraphStateInfo FromProto(const v1::GetGraphStateResponse& reply) {
+  return {.graph_version = reply.graph_version(),
+          .base_version = reply.base_version(),
+          .state_digest = reply.state_digest(),
+          .nodes = reply.node_count(),
+          .links = reply.link_count(),
+          .writable = reply.writable(),
+          .not_writable_reason = reply.not_writable_reason(),
+          .last_sequence = reply.last_sequence()};
+}
+
 void ToProto(const RecommendQuery& query, v1::RecommendLinksRequest* request) {
   if (!query.what_if.empty())
     ToProto(query.what_if, request->mutable_what_if());

@@ -10,9 +10,11 @@
 #include "client/model_types.h"
 #include "client/queue_types.h"
 #include "client/recommend_types.h"
+#include "client/update_types.h"
 #include "grpcpp/support/status.h"
 #include "proto/slice/v1/admin.pb.h"
 #include "proto/slice/v1/graph.pb.h"
+#include "proto/slice/v1/graph_update.pb.h"
 #include "proto/slice/v1/link_prediction.pb.h"
 
 namespace slice {
@@ -25,11 +27,15 @@ void ToProto(const NodeQuery& node, v1::NodeRef* ref);
 void ToProto(const LinkQuery& link, v1::LinkRef* ref);
 // Nodes first, in the order of the lists (DescribeChange).
 void ToProto(const WhatIfQuery& query, v1::WhatIf* what_if);
+// Sets all fields but the model.
+void ToProto(const GraphEdits& edits, v1::ApplyUpdatesRequest* request);
 // Sets all fields but the model and the scorer.
 void ToProto(const RecommendQuery& query, v1::RecommendLinksRequest* request);
 v1::Direction ToProto(ArcDirection direction);
 
 RelationList FromProto(const v1::ListRelationsResponse& reply);
+UpdateAnswer FromProto(const v1::ApplyUpdatesResponse& reply);
+GraphStateInfo FromProto(const v1::GetGraphStateResponse& reply);
 NeighborInfo FromProto(const v1::Neighbor& neighbor);
 QueueSnapshot FromProto(const v1::GetQueueStateResponse& reply);
 ModelState FromProto(const v1::ModelState& model);

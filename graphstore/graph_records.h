@@ -17,13 +17,14 @@
 namespace slice {
 
 // The versions of the format. A graph whose links all have weight 1 is written
-// as version 1, a graph with other weights as version 2. Both can be read.
+// as version 1, a graph with other weights as version 2. A store of version 3
+// also has a log of changes (graphstore/change_log.h). All can be read.
 inline constexpr int kGraphFormatVersion = 1;
 inline constexpr int kWeightedGraphFormatVersion = 2;
+inline constexpr int kLiveGraphFormatVersion = 3;
 
 inline constexpr bool IsKnownGraphFormat(int version) {
-  return version == kGraphFormatVersion ||
-         version == kWeightedGraphFormatVersion;
+  return version >= kGraphFormatVersion && version <= kLiveGraphFormatVersion;
 }
 
 // Arcs in one adjacency record. All records of a node in one direction are

@@ -209,7 +209,7 @@ absl::StatusOr<GraphMetadata> ReadSstMetadata(
       !IsKnownGraphFormat(metadata.format_version)) {
     return absl::DataLossError(absl::StrCat(
         path.string(), " holds no graph of a format that this program reads (",
-        kGraphFormatVersion, " and ", kWeightedGraphFormatVersion, ")"));
+        kGraphFormatVersion, " to ", kLiveGraphFormatVersion, ")"));
   }
   return metadata;
 }

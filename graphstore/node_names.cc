@@ -44,6 +44,15 @@ std::optional<NodeId> NodeNames::FindKey(std::string_view key) const {
   return std::nullopt;
 }
 
+std::optional<NodeId> NodeNames::FindRemovedKey(std::string_view key) const {
+  if (FindKey(key).has_value()) return std::nullopt;
+  for (const TierPointer& tier : tiers_) {
+    const auto row = tier->index.FindKey(key);
+    if (row) return tier->IdOf(*row);
+  }
+  return std::nullopt;
+}
+
 template <typename Visit>
 void NodeNames::ForEachFrom(std::string_view lower, Visit visit) const {
   std::vector<size_t> places;  // by tier: the next in its order of names

@@ -32,6 +32,9 @@ class NodeNames {
   // The node whose key is exactly `key`. O(1) for each tier.
   std::optional<NodeId> FindKey(std::string_view key) const;
 
+  // The removed node that had this key; nothing while a node has it.
+  std::optional<NodeId> FindRemovedKey(std::string_view key) const;
+
   // The nodes with this name, in ascending order; when there is none, those
   // whose name differs from it in case (ASCII) alone. `type` restricts the
   // search to a node type.

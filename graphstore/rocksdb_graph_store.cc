@@ -82,6 +82,7 @@ class OpenedGraphStore final : public RocksDbGraphStore {
   absl::Status ExportSsts(
       const std::filesystem::path& directory) const override;
   absl::StatusOr<GraphVerification> Verify() const override;
+  absl::StatusOr<ChangeLog> OpenChangeLog() override;
 
  private:
   absl::StatusOr<std::optional<GraphMetadata>> FindMetadata() const;
@@ -92,6 +93,9 @@ class OpenedGraphStore final : public RocksDbGraphStore {
   absl::Status ReadLinks(const GraphCatalogue& catalogue,
                          std::vector<Link>* links) const;
   absl::Status ReadWeights(GraphData* data) const;
+  // Checks the chain of digests of the log of changes.
+  absl::Status VerifyLog(const GraphMetadata& metadata,
+                         GraphVerification* verified) const;
 
   const std::unique_ptr<GraphDatabase> database_;
 };
@@ -108,7 +112,7 @@ absl::StatusOr<std::optional<GraphMetadata>> OpenedGraphStore::FindMetadata()
     return absl::DataLossError(absl::StrCat(
         database_->directory().string(), " holds a graph of format ",
         metadata.format_version, ", but this program reads formats ",
-        kGraphFormatVersion, " and ", kWeightedGraphFormatVersion,
+        kGraphFormatVersion, " to ", kLiveGraphFormatVersion,
         "; import the graph again"));
   }
   return std::optional<GraphMetadata>(std::move(metadata));
@@ -329,7 +333,28 @@ absl::Status OpenedGraphStore::ExportSsts(
 
 absl::StatusOr<GraphVerification> OpenedGraphStore::Verify() const {
   SLICE_ASSIGN_OR_RETURN(const GraphMetadata metadata, Metadata());
-  return VerifyGraph(*database_, metadata);
+  GraphVerification verified = VerifyGraph(*database_, metadata);
+  const absl::Status log = VerifyLog(metadata, &verified);
+  if (!log.ok()) {
+    ++verified.problem_count;
+    verified.problems.emplace_back(log.message());
+  }
+  return verified;
+}
+
+absl::Status OpenedGraphStore::VerifyLog(const GraphMetadata& metadata,
+                                         GraphVerification* verified) const {
+  SLICE_ASSIGN_OR_RETURN(const ChangeLog log,
+                         ChangeLog::Open(database_.get(), metadata));
+  verified->graph_version = log.last_version();
+  verified->state_digest = log.state_digest();
+  return log.Replay(log.last_version(),
+                    [](const LoggedChanges&) { return absl::OkStatus(); });
+}
+
+absl::StatusOr<ChangeLog> OpenedGraphStore::OpenChangeLog() {
+  SLICE_ASSIGN_OR_RETURN(const GraphMetadata metadata, Metadata());
+  return ChangeLog::Open(database_.get(), metadata);
 }
 
 absl::StatusOr<std::unique_ptr<OpenedGraphStore>> OpenStore(

@@ -10,6 +10,7 @@
 #include <memory>
 
 #include "absl/status/statusor.h"
+#include "graphstore/change_log.h"
 #include "graphstore/graph_store.h"
 #include "graphstore/graph_verification.h"
 #include "graphstore/rocksdb_graph_store_options.h"
@@ -49,6 +50,11 @@ class RocksDbGraphStore : public GraphStore {
   // that it finds. Fails only when the store holds no graph that this program
   // can read.
   virtual absl::StatusOr<GraphVerification> Verify() const = 0;
+
+  // The log of the changes that were made to the graph since it was loaded.
+  // Only one log may be in use. The store must outlive it. FAILED_PRECONDITION
+  // without a graph; the errors of ChangeLog::Open.
+  virtual absl::StatusOr<ChangeLog> OpenChangeLog() = 0;
 };
 
 }  // namespace slice

@@ -1,7 +1,8 @@
 // Rank:
-//   1. A Lease takes an idle CandidateRanker, or makes one; the first question
-//      also makes the PropagationGraph that all rankers share. Another version
-//      of the graph gets a ranker of its own.
+//   1. A Lease takes an idle CandidateRanker of the version of the graph, or
+//      makes one; the first question about a version also makes the
+//      PropagationGraph that its rankers share. What is kept of a version goes
+//      with the last lease of it, once another version is followed.
 //   2. The structural scorer scores all candidates (Run::RankAll), and the best
 //      max(k, kReranked) are kept.
 //   3. The question's scorer ranks these again in batches (Run::Rerank) until
@@ -47,52 +48,66 @@ absl::Status CheckLimits(const RecommendLimits& limits) {
 
 }  // namespace
 
+// What is kept between questions about one version of the graph. Thread-safe.
+struct LinkRecommender::Version {
+  Version(const GraphSnapshot& its_graph, const LinkEncoder& encoder,
+          std::shared_ptr<const GraphSnapshot> its_owner = nullptr)
+      : owner(std::move(its_owner)),
+        graph(&its_graph),
+        ends(its_graph, encoder, kMaxEndFeatureBytes) {}
+
+  // The graph for propagation; made by the first question.
+  std::shared_ptr<const PropagationGraph> Propagation() {
+    {
+      MutexLock lock(&mutex);
+      if (propagation) return propagation;
+    }
+    auto made = std::make_shared<const PropagationGraph>(*graph);
+    MutexLock lock(&mutex);
+    if (!propagation) propagation = std::move(made);
+    return propagation;
+  }
+
+  const std::shared_ptr<const GraphSnapshot> owner;  // null: somebody else
+  const GraphSnapshot* const graph;
+  EndFeatureCache ends;
+  Mutex mutex;
+  std::shared_ptr<const PropagationGraph> propagation ABSL_GUARDED_BY(mutex);
+  std::vector<std::unique_ptr<CandidateRanker>> idle ABSL_GUARDED_BY(mutex);
+};
+
 // Borrows a ranker for one question.
 class LinkRecommender::Lease {
  public:
   Lease(const LinkRecommender& owner, const GraphSnapshot& graph)
-      : owner_(owner), is_own_graph_(&graph == owner.snapshot_) {
-    if (!is_own_graph_) {
-      graph_ = std::make_shared<const PropagationGraph>(graph);
-      ranker_ = MakeRanker(nullptr);
-      return;
+      : version_(owner.Followed()) {
+    if (version_->graph != &graph) {
+      version_ = std::make_shared<Version>(graph, *owner.encoder_);
     }
     {
-      MutexLock lock(&owner.mutex_);
-      graph_ = owner.graph_;
-      if (!owner.idle_.empty()) {
-        ranker_ = std::move(owner.idle_.back());
-        owner.idle_.pop_back();
+      MutexLock lock(&version_->mutex);
+      if (!version_->idle.empty()) {
+        ranker_ = std::move(version_->idle.back());
+        version_->idle.pop_back();
       }
     }
+    propagation_ = version_->Propagation();
     if (ranker_) return;
-    if (!graph_) {
-      auto made = std::make_shared<const PropagationGraph>(*owner.snapshot_);
-      MutexLock lock(&owner.mutex_);
-      if (!owner.graph_) owner.graph_ = std::move(made);
-      graph_ = owner.graph_;
-    }
-    ranker_ = MakeRanker(&owner.ends_);
+    ranker_ = std::make_unique<CandidateRanker>(
+        *propagation_, *owner.encoder_, *owner.scorer_,
+        CandidateRankerOptions{.weights = owner.rule_weights_,
+                               .threads = owner.threads_,
+                               .ends = &version_->ends});
   }
   ~Lease() {
-    if (!is_own_graph_) return;
-    MutexLock lock(&owner_.mutex_);
-    owner_.idle_.push_back(std::move(ranker_));
+    MutexLock lock(&version_->mutex);
+    version_->idle.push_back(std::move(ranker_));
   }
   CandidateRanker* operator->() const { return ranker_.get(); }
 
  private:
-  std::unique_ptr<CandidateRanker> MakeRanker(EndFeatureCache* ends) const {
-    return std::make_unique<CandidateRanker>(
-        *graph_, *owner_.encoder_, *owner_.scorer_,
-        CandidateRankerOptions{.weights = owner_.rule_weights_,
-                               .threads = owner_.threads_,
-                               .ends = ends});
-  }
-
-  const LinkRecommender& owner_;
-  const bool is_own_graph_;  // not another version of it
-  std::shared_ptr<const PropagationGraph> graph_;
+  std::shared_ptr<Version> version_;  // keeps what the ranker refers to
+  std::shared_ptr<const PropagationGraph> propagation_;
   std::unique_ptr<CandidateRanker> ranker_;
 };
 
@@ -208,14 +223,29 @@ LinkRecommender::LinkRecommender(const GraphSnapshot& snapshot,
                                  const BatchScorer& scorer,
                                  const std::array<RuleWeights, 2>& rule_weights,
                                  int threads)
-    : snapshot_(&snapshot),
-      encoder_(&encoder),
+    : encoder_(&encoder),
       scorer_(&scorer),
       rule_weights_(rule_weights),
       threads_(threads),
-      ends_(snapshot, encoder, kMaxEndFeatureBytes) {}
+      followed_(std::make_shared<Version>(snapshot, encoder)) {}
 
 LinkRecommender::~LinkRecommender() = default;
+
+std::shared_ptr<LinkRecommender::Version> LinkRecommender::Followed() const {
+  MutexLock lock(&mutex_);
+  return followed_;
+}
+
+void LinkRecommender::Follow(std::shared_ptr<const GraphSnapshot> graph) const {
+  const std::shared_ptr<Version> followed = Followed();
+  if (followed->graph->graph_version() >= graph->graph_version()) return;
+  const GraphSnapshot& followed_graph = *graph;
+  auto next =
+      std::make_shared<Version>(followed_graph, *encoder_, std::move(graph));
+  MutexLock lock(&mutex_);
+  if (followed_->graph->graph_version() < next->graph->graph_version())
+    followed_.swap(next);
+}
 
 absl::StatusOr<RankedEnds> LinkRecommender::Rank(
     const GraphSnapshot& graph, const RecommendQuestion& question,

@@ -94,6 +94,10 @@ class LinkRecommender {
                   int threads = 1);
   ~LinkRecommender();
 
+  // From now on, what is kept between questions is that of `graph`, a later
+  // version of the snapshot.
+  void Follow(std::shared_ptr<const GraphSnapshot> graph) const;
+
   // Finds and ranks the best k: the structural scorer ranks all candidates,
   // then the question's scorer ranks the best again. The limits are checked
   // between batches. When time runs out while the best are ranked again, those
@@ -103,9 +107,9 @@ class LinkRecommender {
   // is done; FAILED_PRECONDITION for a bundle without the structural scorer;
   // the errors of the scorer.
   //
-  // `graph` is the snapshot of the recommender, or another version of it. What
-  // is kept between questions serves the first only: for another version, the
-  // end features of all nodes are computed anew.
+  // `graph` is the graph that the recommender follows, or another version of
+  // it. What is kept between questions serves the first only: for another
+  // version, the end features of all nodes are computed anew.
   absl::StatusOr<RankedEnds> Rank(const GraphSnapshot& graph,
                                   const RecommendQuestion& question,
                                   const RecommendLimits& limits) const;
@@ -124,20 +128,17 @@ class LinkRecommender {
  private:
   class Lease;
   class Run;
+  struct Version;
 
-  const GraphSnapshot* const snapshot_;
+  std::shared_ptr<Version> Followed() const;
+
   const LinkEncoder* const encoder_;
   const BatchScorer* const scorer_;
   const std::array<RuleWeights, 2> rule_weights_;
   const int threads_;
-  mutable EndFeatureCache ends_;
 
   mutable Mutex mutex_;
-  // Null before the first question.
-  mutable std::shared_ptr<const PropagationGraph> graph_
-      ABSL_GUARDED_BY(mutex_);
-  mutable std::vector<std::unique_ptr<CandidateRanker>> idle_
-      ABSL_GUARDED_BY(mutex_);
+  mutable std::shared_ptr<Version> followed_ ABSL_GUARDED_BY(mutex_);
 };
 
 }  // namespace slice

@@ -24,8 +24,9 @@ inline constexpr int kMaxRecommendCandidates = 10000;
 // A prior is from this to one minus this.
 inline constexpr double kLeastPrior = 1e-9;
 
-// The changes of a what-if question.
+// The changes of a what-if question, and of a request that changes the graph.
 inline constexpr int kMaxWhatIfChanges = 64;
+inline constexpr int kMaxUpdateChanges = 10000;
 
 // Pages of FindNodes and GetNeighbors.
 inline constexpr int kMaxPageSize = 1000;

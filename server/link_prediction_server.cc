@@ -30,6 +30,7 @@
 #include "common/logging.h"
 #include "common/periodic_task.h"
 #include "common/status_macros.h"
+#include "server/graph_metrics.h"
 #include "server/limits.h"
 #include "server/part_metrics.h"
 #include "server/scheduling/worker_threads.h"
@@ -51,8 +52,7 @@ constexpr size_t kMaxWaitingRecommendations = 64;
 // Cost of recommendations (RankingCost) that one client may take in a row.
 constexpr size_t kRecommendQuantum = 50;
 
-// A recommendation takes the time of thousands of scored links. So its threads
-// get a lower priority than those that score links.
+// A recommendation takes the time of thousands of scored links.
 constexpr int kRecommendNiceness = kBulkNiceness;
 // Shutdown waits until no RPC has come for kQuietTime, but no longer than
 // kMaxQuietWait.
@@ -191,10 +191,12 @@ absl::Status LinkPredictionServer::StartGrpc() {
            options_.client_key,
            SecurityOf(options_.listen),
            call_log_.get(),
-           &quotas_};
+           &quotas_,
+           options_.accept_updates};
   link_prediction_service_ =
       std::make_unique<LinkPredictionService>(&core_, pipeline_.get());
   graph_service_ = std::make_unique<GraphService>(&core_);
+  update_service_ = std::make_unique<GraphUpdateService>(&core_);
   health_service_ = std::make_unique<HealthService>(
       std::vector<std::string>{v1::LinkPredictionService::service_full_name(),
                                v1::GraphService::service_full_name()},
@@ -218,6 +220,7 @@ absl::Status LinkPredictionServer::StartGrpc() {
   builder.SetMaxSendMessageSize(kMaxSendBytes);
   builder.RegisterService(link_prediction_service_.get());
   builder.RegisterService(graph_service_.get());
+  builder.RegisterService(update_service_.get());
   builder.RegisterService(health_service_.get());
   builder.RegisterCallbackGenericService(&unknown_methods_);
   SLICE_ASSIGN_OR_RETURN(grpc_server_, Start(builder, acceptor_.get(),
@@ -250,6 +253,7 @@ absl::Status LinkPredictionServer::StartMetrics() {
   AddTaskMetrics(recommendations_.get(), lookups_.get(), metrics_.get());
   AddReloadMetrics(reloader_, metrics_.get());
   AddModelMetrics(&registry_, deployment_.get(), metrics_.get());
+  AddGraphMetrics(&registry_, metrics_.get());
   AddAccessMetrics(access_.get(), metrics_.get());
   AddQuotaMetrics(&quotas_, metrics_.get());
   AddConnectionMetrics(listener_.get(), metrics_.get());
@@ -345,6 +349,7 @@ void LinkPredictionServer::Shutdown() {
   registry_.Close();
   pipeline_->StartDraining();
   link_prediction_service_->DrainStreams();
+  update_service_->DrainStreams();
   health_service_->FinishWatches();
   if (grpc_server_ != nullptr) {
     // During its shutdown, gRPC ends newly arriving calls with CANCELLED. So

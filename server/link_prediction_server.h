@@ -24,6 +24,7 @@
 #include "server/pipeline/link_pipeline.h"
 #include "server/rpc/admin_service.h"
 #include "server/rpc/graph_service.h"
+#include "server/rpc/graph_update_service.h"
 #include "server/rpc/health_service.h"
 #include "server/rpc/link_prediction_service.h"
 #include "server/rpc/service_core.h"
@@ -82,7 +83,6 @@ class LinkPredictionServer {
 
   const ServerMetrics& metrics() const { return *metrics_; }
   const AccessControl& access() const { return *access_; }
-  // The health of the device that the network runs on.
   DeviceHealth& device_health() { return *device_health_; }
   // Whether it works (server/self_check.h). Thread-safe, but not in Shutdown.
   bool IsAlive(absl::Duration limit) const;
@@ -130,6 +130,7 @@ class LinkPredictionServer {
   ServiceCore admin_core_;  // with the security of the admin listener
   std::unique_ptr<LinkPredictionService> link_prediction_service_;
   std::unique_ptr<GraphService> graph_service_;
+  std::unique_ptr<GraphUpdateService> update_service_;
   std::unique_ptr<HealthService> health_service_;
   std::unique_ptr<AdminService> admin_service_;
   UnknownMethods unknown_methods_;
@@ -141,8 +142,7 @@ class LinkPredictionServer {
   std::unique_ptr<grpc::Server> admin_server_;
   std::unique_ptr<ConnectionListener> admin_listener_;
   std::unique_ptr<HttpListener> metrics_listener_;
-  std::string address_;
-  std::string admin_address_;
+  std::string address_, admin_address_;
 };
 
 }  // namespace slice

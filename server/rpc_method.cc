@@ -28,6 +28,10 @@ std::string_view RpcServiceName(RpcMethod method) {
     case RpcMethod::kSetDefault:
     case RpcMethod::kRollBack:
       return kAdminService;
+    case RpcMethod::kApplyUpdates:
+    case RpcMethod::kStreamUpdates:
+    case RpcMethod::kGetGraphState:
+      return "slice.v1.GraphUpdateService";
     default:
       return "slice.v1.LinkPredictionService";
   }
@@ -43,7 +47,9 @@ std::string_view RpcMethodName(RpcMethod method) {
       "RecommendLinks", "ReloadConfig",
       "ListModels",     "LoadModel",
       "PromoteModel",   "UnloadModel",
-      "SetDefault",     "RollBack"};
+      "SetDefault",     "RollBack",
+      "ApplyUpdates",   "StreamUpdates",
+      "GetGraphState"};
   return kNames[static_cast<int>(method)];
 }
 

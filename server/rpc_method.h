@@ -25,8 +25,11 @@ enum class RpcMethod {
   kUnloadModel,
   kSetDefault,
   kRollBack,
+  kApplyUpdates,
+  kStreamUpdates,
+  kGetGraphState,
 };
-inline constexpr int kRpcMethodCount = 18;
+inline constexpr int kRpcMethodCount = 21;
 
 // Whether every call of the method is logged: what an operator does.
 bool IsAudited(RpcMethod method);

@@ -64,6 +64,9 @@ void AddListeners(CommandFlags& flags, ServerOptions& options) {
       .Type("ADDRESS");
   flags.AddSwitch("--allow-plaintext", options.allow_plaintext,
                   "listen without TLS even where other machines can reach it");
+  flags.AddSwitch("--accept-updates", options.accept_updates,
+                  "let clients with the role update change the graph; the "
+                  "changes are kept below --data-dir");
 }
 
 void AddTls(CommandFlags& flags, TlsOptions& tls) {

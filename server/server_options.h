@@ -31,6 +31,7 @@ struct ServerOptions {
   std::string metrics_listen;              // empty: no /metrics
   std::string admin_listen;                // empty: no AdminService
   bool allow_plaintext = false;            // beyond this machine
+  bool accept_updates = false;             // of the graph
   TlsOptions tls;
   std::filesystem::path token_file;  // identities; empty: none
   AccessOptions access;

@@ -22,6 +22,7 @@
 #include "client/commands/recommend_command.h"
 #include "client/commands/relations_command.h"
 #include "client/commands/reload_command.h"
+#include "client/commands/update_command.h"
 #include "client/exit_codes.h"
 #include "client/link_client.h"
 #include "common/command/command_line.h"
@@ -49,6 +50,8 @@ constexpr ClientCommand kCommands[] = {
     {"models",
      "Show and change the models that are served; asks its --admin-listen",
      DefineModels},
+    {"update", "Change the graph: links and nodes, one or a file of them",
+     DefineUpdate},
     {"bench", "Put the server under load and measure it", DefineBench},
 };
 
@@ -59,6 +62,7 @@ constexpr char kFooter[] =
     "  slice-client predict --links links.tsv > scores.tsv\n"
     "  slice-client explain curl tagged role::program\n"
     "  slice-client recommend --source curl --relation tagged\n"
+    "  slice-client update add newpkg depends libc6\n"
     "  slice-client bench --links-per-rpc 64 --concurrency 8\n"
     "  slice-client queue --server unix:/run/slice/admin.sock\n"
     "\n"

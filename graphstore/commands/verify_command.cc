@@ -29,6 +29,8 @@ absl::Status RunVerify(const VerifyOptions& options, std::ostream& out) {
                      {"links", found.links},
                      {"names", found.names},
                      {"graph_digest", found.graph_digest},
+                     {"graph_version", found.graph_version},
+                     {"state_digest", found.state_digest},
                      {"problem_count", found.problem_count},
                      {"problems", found.problems}});
   } else if (found.ok()) {
@@ -36,6 +38,10 @@ absl::Status RunVerify(const VerifyOptions& options, std::ostream& out) {
         << FormatThousands(found.links) << " links, each stored at both ends, "
         << FormatThousands(found.names) << " names, digest "
         << found.graph_digest << "\n";
+    if (found.graph_version > 0) {
+      out << "changes: version " << FormatThousands(found.graph_version)
+          << ", state digest " << found.state_digest << "\n";
+    }
   } else {
     for (const std::string& problem : found.problems) out << problem << "\n";
     if (found.problem_count > found.problems.size()) {

@@ -39,6 +39,7 @@ class AskedGraph {
   absl::Status Make(const Permissions& permissions);
 
   const GraphSnapshot& graph() const { return *graph_; }
+  const std::shared_ptr<const GraphSnapshot>& shared() const { return graph_; }
   // The bytes that were taken.
   size_t bytes() const { return bytes_; }
   // OK before Make().

@@ -185,14 +185,17 @@ class ChangeResolver {
       return InvalidField(FieldOf(field_, i, "upsert_node.key"),
                           AlsoChangedBy(other->second));
     }
-    const std::optional<NodeId> known = base_.names().FindKey(asked.key());
+    const std::optional<NodeId> there = base_.names().FindKey(asked.key());
+    // A node that was removed comes back with what the model knows of it.
+    const std::optional<NodeId> known =
+        there ? there : base_.names().FindRemovedKey(asked.key());
     NodeRecord record =
         known ? base_.Node(*known) : NodeRecord{asked.key(), asked.key(), 0};
     if (!asked.name().empty()) record.name = asked.name();
     if (!asked.type().empty()) record.type = TypeOf(asked.type(), nodes);
     if (!known.has_value()) {
       nodes.added_nodes.push_back(std::move(record));
-    } else if (base_.Node(*known) == record) {
+    } else if (there && base_.Node(*there) == record) {
       without_effect_.push_back(static_cast<uint32_t>(i));
     } else {
       nodes.set_nodes.push_back({*known, std::move(record)});

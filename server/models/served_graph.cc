@@ -158,6 +158,8 @@ absl::StatusOr<std::shared_ptr<const ServedGraph>> ServedGraphs::Open(
   SLICE_ASSIGN_OR_RETURN(graph->store,
                          OpenServedGraph(graph->directory, sst_directory));
   SLICE_ASSIGN_OR_RETURN(graph->snapshot, graph->store->BuildSnapshot());
+  SLICE_ASSIGN_OR_RETURN(graph->live,
+                         LiveGraph::Open(graph->store.get(), graph->snapshot));
   // The last owner closes the store, and nobody opens it again meanwhile. The
   // entry must go: it would keep this function, and so its own map, for ever.
   std::shared_ptr<const ServedGraph> shared(

@@ -11,6 +11,7 @@
 #include "common/mutex.h"
 #include "graphstore/graph_snapshot.h"
 #include "graphstore/rocksdb_graph_store.h"
+#include "server/graph/live_graph.h"
 
 namespace slice {
 
@@ -28,11 +29,13 @@ absl::StatusOr<std::unique_ptr<RocksDbGraphStore>> OpenServedGraph(
     const std::filesystem::path& directory,
     const std::filesystem::path& sst_directory);
 
-// A graph in memory. The store stays open, because it holds the lock of its
-// directory.
+// A graph in memory. The store stays open: it holds the lock of its directory,
+// and the log of changes.
 struct ServedGraph {
   std::unique_ptr<RocksDbGraphStore> store;
+  // As it was loaded, without the changes.
   std::shared_ptr<const GraphSnapshot> snapshot;
+  std::unique_ptr<LiveGraph> live;
   std::filesystem::path directory;
   std::string digest;
 };

@@ -35,6 +35,7 @@ struct ServedModel {
   std::shared_ptr<const DeviceHealth> health;  // of the device, or null
   BundleManifest manifest;
   std::shared_ptr<const ServedGraph> graph;  // null in tests
+  // The graph that the model was made for. Requests read Graph().
   std::shared_ptr<const GraphSnapshot> snapshot;
   std::unique_ptr<const UnknownNodes> unknown_nodes;  // of `snapshot`
   std::unique_ptr<const LinkEncoder> encoder;
@@ -50,6 +51,11 @@ struct ServedModel {
 
   // The links that it has scored, and those that failed in it.
   mutable std::atomic<uint64_t> scored = 0, failed = 0;
+
+  // The present version of the graph.
+  std::shared_ptr<const GraphSnapshot> Graph() const {
+    return graph == nullptr ? snapshot : graph->live->Current();
+  }
 
   // Returns FAILED_PRECONDITION when the bundle lacks the scorer `name`. An
   // empty `name` means the bundle's default scorer.

@@ -89,7 +89,7 @@ LinkJob::LinkJob(const v1::PredictLinksRequest* request,
       origin_(origin),
       order_(OrderOf(*request, *model_, origin)),
       work_(WorkOf(*request, order_)),
-      graph_(model_->snapshot, request->what_if()),
+      graph_(model_->Graph(), request->what_if()),
       unfinished_(work_.items) {}
 
 std::vector<LinkItem*> LinkJob::MakeItems() {
@@ -105,7 +105,7 @@ std::vector<LinkItem*> LinkJob::MakeItems() {
 }
 
 ResultKey LinkJob::KeyOf(const Link& link) const {
-  return {model_->manifest.bundle_id, model_->snapshot->graph_version(), link,
+  return {model_->manifest.bundle_id, graph_.graph().graph_version(), link,
           level_};
 }
 

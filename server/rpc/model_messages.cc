@@ -17,8 +17,9 @@ void FillVersion(const ServedModel& model, v1::ModelVersion* out) {
   out->set_loaded_timestamp_seconds(
       absl::ToDoubleSeconds(model.loaded - absl::UnixEpoch()));
   out->set_preset(model.manifest.preset);
-  out->set_node_count(model.snapshot->node_count());
-  out->set_link_count(model.snapshot->link_count());
+  const auto graph = model.Graph();
+  out->set_node_count(graph->node_count());
+  out->set_link_count(graph->link_count());
   out->set_scored_links(model.scored.load());
   out->set_failed_links(model.failed.load());
 }

@@ -90,7 +90,7 @@ absl::Status RecommendLinksCall::Admit(const grpc::ByteBuffer& request) {
   if (model_->recommender == nullptr) {
     return absl::UnimplementedError("this server does not recommend links");
   }
-  graph_.emplace(model_->snapshot, request_.what_if());
+  graph_.emplace(model_->Graph(), request_.what_if());
   SLICE_RETURN_IF_ERROR(core_.CheckRoomForAnswer(origin_.client));
   const size_t cost = Cost();
   const double share = QuotaCost(cost);
@@ -110,14 +110,14 @@ absl::Status RecommendLinksCall::Admit(const grpc::ByteBuffer& request) {
 
 size_t RecommendLinksCall::Cost() const {
   const size_t candidates = request_.candidates().empty()
-                                ? model_->snapshot->node_count()
+                                ? graph_->graph().node_count()
                                 : request_.candidates_size();
   return RankingCost(candidates, static_cast<size_t>(request_.k()));
 }
 
 double RecommendLinksCall::QuotaCost(size_t cost) const {
   const size_t usual =
-      RankingCost(model_->snapshot->node_count(), kDefaultRecommendations);
+      RankingCost(graph_->graph().node_count(), kDefaultRecommendations);
   return std::max(1.0, static_cast<double>(cost) / static_cast<double>(usual));
 }
 
@@ -139,6 +139,7 @@ absl::Status RecommendLinksCall::Rank() {
   // A request that waited too long is not worth resolving.
   SLICE_RETURN_IF_ERROR(core_.CheckWanted(cancelled_.load(), deadline_));
   queued_ = core_.clock->Now() - record_.start();
+  if (!graph_->is_imagined()) model_->recommender->Follow(graph_->shared());
   SLICE_RETURN_IF_ERROR(pipeline_->MakeGraph(origin_, *graph_));
   SLICE_ASSIGN_OR_RETURN(question_,
                          ResolveRecommendQuestion(Served(), request_));
@@ -176,7 +177,7 @@ absl::Status RecommendLinksCall::Explain() {
 v1::RecommendLinksResponse RecommendLinksCall::EmptyReply() const {
   v1::RecommendLinksResponse reply;
   reply.set_bundle_id(model_->manifest.bundle_id);
-  reply.set_graph_version(model_->snapshot->graph_version());
+  reply.set_graph_version(graph_->graph().graph_version());
   reply.set_scorer(std::string(ScorerName(question_.reading.scorer)));
   reply.set_candidate_count(question_.candidates.size());
   reply.set_best_so_far(ranked_->best_so_far);

@@ -29,9 +29,9 @@ namespace slice {
 namespace {
 
 template <typename Response>
-void Stamp(const ServedModel& model, Response* response) {
-  response->set_bundle_id(model.manifest.bundle_id);
-  response->set_graph_version(model.snapshot->graph_version());
+void Stamp(const ModelOnGraph& served, Response* response) {
+  response->set_bundle_id(served.model.manifest.bundle_id);
+  response->set_graph_version(served.graph.graph_version());
 }
 
 void FillResult(const ModelOnGraph& served, const LinkItem& item, bool explain,
@@ -56,9 +56,9 @@ void FillResult(const ModelOnGraph& served, const LinkItem& item, bool explain,
   if (explain) FillExplanation(served, item, result->mutable_explanation());
 }
 
-std::string VersionText(const ServedModel& model) {
-  return absl::StrCat(model.manifest.bundle_id, "@",
-                      model.snapshot->graph_version());
+std::string VersionText(const ModelOnGraph& served) {
+  return absl::StrCat(served.model.manifest.bundle_id, "@",
+                      served.graph.graph_version());
 }
 
 // The arcs of a node in one direction, of one relation or of all, by position.
@@ -145,7 +145,7 @@ void AddSimilarNames(const GraphSnapshot& graph, const std::string& text,
 
 void BuildRefusedResponse(const LinkJob& job, const absl::Status& status,
                           v1::PredictLinksResponse* response) {
-  Stamp(job.model(), response);
+  Stamp(job.served(), response);
   response->set_scorer(std::string(ScorerName(job.reading().scorer)));
   const google::rpc::Status refused = ToRpcStatus(status);
   for (size_t i = 0; i < job.work().items; ++i) {
@@ -155,7 +155,7 @@ void BuildRefusedResponse(const LinkJob& job, const absl::Status& status,
 
 absl::Status BuildPredictLinksResponse(const LinkJob& job,
                                        v1::PredictLinksResponse* response) {
-  Stamp(job.model(), response);
+  Stamp(job.served(), response);
   response->set_scorer(std::string(ScorerName(job.reading().scorer)));
   for (const LinkItem& item : job.items()) {
     FillResult(job.served(), item, job.explain(), response->add_results());
@@ -173,8 +173,10 @@ absl::Status BuildPredictLinksResponse(const LinkJob& job,
 void BuildGetModelInfoResponse(const ServedModel& model,
                                v1::GetModelInfoResponse* response) {
   const BundleManifest& manifest = model.manifest;
-  const GraphSnapshot& snapshot = *model.snapshot;
-  Stamp(model, response);
+  const auto graph = model.Graph();
+  const GraphSnapshot& snapshot = *graph;
+  Stamp({model, snapshot}, response);
+  response->set_base_graph_version(model.snapshot->graph_version());
   response->set_model(model.name);
   response->set_preset(manifest.preset);
   response->set_created(manifest.created);
@@ -220,8 +222,9 @@ void BuildGetModelInfoResponse(const ServedModel& model,
 
 void BuildListRelationsResponse(const ServedModel& model,
                                 v1::ListRelationsResponse* response) {
-  const GraphSnapshot& snapshot = *model.snapshot;
-  Stamp(model, response);
+  const auto graph = model.Graph();
+  const GraphSnapshot& snapshot = *graph;
+  Stamp({model, snapshot}, response);
   const RelationSchema& schema = snapshot.schema();
   for (size_t i = 0; i < snapshot.relation_count(); ++i) {
     const auto relation = static_cast<RelationId>(i);
@@ -240,17 +243,19 @@ void BuildListRelationsResponse(const ServedModel& model,
 absl::Status BuildFindNodesResponse(const ServedModel& model,
                                     const v1::FindNodesRequest& request,
                                     v1::FindNodesResponse* response) {
+  const auto graph = model.Graph();
+  const GraphSnapshot& snapshot = *graph;
   std::optional<NodeTypeId> type;
   if (!request.type().empty()) {
-    SLICE_ASSIGN_OR_RETURN(type,
-                           ResolveNodeType(*model.snapshot, request.type()));
+    SLICE_ASSIGN_OR_RETURN(type, ResolveNodeType(snapshot, request.type()));
   }
-  const uint64_t fingerprint = PageFingerprint(
-      {"FindNodes", VersionText(model), request.prefix(), request.type()});
+  const uint64_t fingerprint =
+      PageFingerprint({"FindNodes", VersionText({model, snapshot}),
+                       request.prefix(), request.type()});
   SLICE_ASSIGN_OR_RETURN(const uint64_t position,
                          DecodePageToken(fingerprint, request.page_token()));
   const size_t limit = PageSizeOr(request.page_size(), kDefaultFindPageSize);
-  const NodeNames& names = model.snapshot->names();
+  const NodeNames& names = snapshot.names();
   // One node more than the page shows whether there is another page.
   std::vector<NodeId> found =
       names.FindPrefix(request.prefix(), type, position, limit + 1);
@@ -260,19 +265,20 @@ absl::Status BuildFindNodesResponse(const ServedModel& model,
         EncodePageToken(fingerprint, position + limit));
   }
   for (NodeId node : found) {
-    FillNode(*model.snapshot, node, response->add_nodes());
+    FillNode(snapshot, node, response->add_nodes());
   }
   if (found.size() < limit && position == 0 && !request.prefix().empty()) {
-    AddSimilarNames(*model.snapshot, request.prefix(), found, response);
+    AddSimilarNames(snapshot, request.prefix(), found, response);
   }
-  Stamp(model, response);
+  Stamp({model, snapshot}, response);
   return absl::OkStatus();
 }
 
 absl::Status BuildGetNeighborsResponse(const ServedModel& model,
                                        const v1::GetNeighborsRequest& request,
                                        v1::GetNeighborsResponse* response) {
-  const GraphSnapshot& snapshot = *model.snapshot;
+  const auto graph = model.Graph();
+  const GraphSnapshot& snapshot = *graph;
   SLICE_ASSIGN_OR_RETURN(const NodeId node,
                          ResolveNode(snapshot, request.node()));
   std::optional<RelationId> relation;
@@ -281,7 +287,7 @@ absl::Status BuildGetNeighborsResponse(const ServedModel& model,
                            ResolveRelation(snapshot, request.relation()));
   }
   const uint64_t fingerprint = PageFingerprint(
-      {"GetNeighbors", VersionText(model), snapshot.Key(node),
+      {"GetNeighbors", VersionText({model, snapshot}), snapshot.Key(node),
        request.relation(), v1::Direction_Name(request.direction())});
   SLICE_ASSIGN_OR_RETURN(const uint64_t position,
                          DecodePageToken(fingerprint, request.page_token()));
@@ -298,7 +304,7 @@ absl::Status BuildGetNeighborsResponse(const ServedModel& model,
         EncodePageToken(fingerprint, position + limit));
   }
   FillNode(snapshot, node, response->mutable_node());
-  Stamp(model, response);
+  Stamp({model, snapshot}, response);
   return absl::OkStatus();
 }
 

@@ -37,6 +37,7 @@ struct ServiceCore {
   ListenerSecurity security = {};
   CallLog* log = nullptr;
   Quotas* quotas = nullptr;
+  bool accepts_updates = false;  // of the graph
 
   // As UnreadAnswers::CheckRoom. Counts a refusal in the metrics.
   absl::Status CheckRoomForAnswer(ClientId client) const;

@@ -31,6 +31,11 @@ void* CountedAllocation(size_t size) {
 
 void* operator new(size_t size) { return CountedAllocation(size); }
 void* operator new[](size_t size) { return CountedAllocation(size); }
+// std::stable_sort takes its buffer from this one.
+void* operator new(size_t size, const std::nothrow_t&) noexcept {
+  ++allocations;
+  return std::malloc(std::max<size_t>(size, 1));
+}
 void operator delete(void* memory) noexcept { std::free(memory); }
 void operator delete[](void* memory) noexcept { std::free(memory); }
 void operator delete(void* memory, size_t) noexcept { std::free(memory); }

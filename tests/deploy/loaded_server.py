@@ -28,7 +28,7 @@ tls:
   tls-client-ca: {ca}
   tls-client-auth: request
 identities:
-  anonymous-roles: predict,explore,metrics,admin
+  anonymous-roles: predict,explore,update,metrics,admin
   known:
     - {{name: shop, token-sha256: {token}, expires: {expires}, roles: [predict]}}
 limits: {{max-queue-items: 1024, result-cache-bytes: 1000000}}
@@ -58,7 +58,8 @@ class LoadedServer:
         self._write_config()
         self._admin = f"unix:{folder}/admin.sock"
         self._server = processes.Server("--config", self._config,
-                                        "--admin-listen", self._admin)
+                                        "--admin-listen", self._admin,
+                                        "--accept-updates")
         self._relation, self._source, self._target, _ = processes.toy_rows(
             "headline_test.tsv")[0]
 
@@ -100,7 +101,9 @@ class LoadedServer:
                 ("predict", source, "no-such-relation", target),
                 ("info",), ("health",), ("neighbors", source), ("find", "lib"),
                 ("relations",),
-                ("recommend", "--source", source, "--relation", relation)):
+                ("recommend", "--source", source, "--relation", relation),
+                ("update", "node", "brand-new"),
+                ("update", "add", "brand-new", "no-such-relation", target)):
             self._client(*arguments)
 
     def try_candidates(self):

@@ -18,6 +18,7 @@ ZERO_WHEN_WELL = {
     "slice_tls_reloads_total", "slice_tls_reload_failures_total",
     "slice_lookup_queue_items", "slice_queue_bytes", "slice_models_retired",
     "slice_shadow_failures_total", "slice_model_golden_difference",
+    "slice_graph_waiting_changes",
 }
 # Zero without a device.
 ZERO_ON_CPU = {

@@ -47,7 +47,7 @@ ROOMS = {
         "access": set(),
         "scheduling": set(),
         "transport": {"access", "scheduling"},
-        "graph": set(),
+        "graph": {"scheduling"},
         "models": {"graph"},
         "pipeline": {"access", "graph", "models", "scheduling", "transport"},
         "rpc": {"access", "graph", "models", "pipeline", "scheduling",

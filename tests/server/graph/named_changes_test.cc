@@ -115,6 +115,23 @@ TEST_F(NamedChangesTest, KeepsNameAndTypeThatAChangeDoesNotGive) {
   EXPECT_EQ(graph.TypeName(graph.Type(node)), "package");
 }
 
+TEST_F(NamedChangesTest, ARemovedNodeComesBackToItsPlace) {
+  RemoveNode("curl");
+  const auto removed = Apply();
+  ASSERT_TRUE(removed.ok()) << removed.status();
+  changes_.Clear();
+  Upsert("curl");
+  const auto back = ApplyNamedChanges(*removed->graph, changes_, "changes", {});
+  ASSERT_TRUE(back.ok()) << back.status();
+  EXPECT_THAT(back->without_effect, IsEmpty());
+  const GraphSnapshot& graph = *back->graph;
+  EXPECT_EQ(ToyNode(graph, "curl"), ToyNode(*base_, "curl"));
+  EXPECT_EQ(graph.node_count(), base_->node_count());
+  EXPECT_EQ(graph.TypeName(graph.Type(ToyNode(graph, "curl"))), "package");
+  EXPECT_TRUE(
+      graph.Arcs(ToyNode(graph, "curl"), Direction::kOut).neighbors.empty());
+}
+
 TEST_F(NamedChangesTest, TakesATypeThatTheGraphLacks) {
   Upsert("python", "language");
   Upsert("ruby", "language");

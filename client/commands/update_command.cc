@@ -1,0 +1,276 @@
+// A file is sent in batches, each with a number. The writer is named after the
+// contents of the file, so the same command goes on where an interrupted one
+// stopped: the server tells the last number that it has.
+#include "client/commands/update_command.h"
+
+#include <algorithm>
+#include <memory>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "absl/strings/str_cat.h"
+#include "client/edit_file.h"
+#include "client/exit_codes.h"
+#include "client/interrupt.h"
+#include "client/link_file.h"
+#include "client/text_table.h"
+#include "common/did_you_mean.h"
+#include "common/progress.h"
+#include "common/sha256.h"
+#include "common/status_macros.h"
+#include "nlohmann/json.hpp"
+
+namespace slice {
+namespace {
+
+struct UpdateFlags {
+  std::string action, first, second, third;
+  float weight = 0;
+  std::string name, writer;
+  size_t batch = 1000;
+};
+
+const std::vector<std::string>& Actions() {
+  static const std::vector<std::string> actions = {
+      "add", "remove", "node", "remove-node", "file", "state"};
+  return actions;
+}
+
+absl::Status Needs(const UpdateFlags& flags, const std::string& arguments,
+                   bool given) {
+  if (given) return absl::OkStatus();
+  return absl::InvalidArgumentError(
+      absl::StrCat("update ", flags.action, " needs ", arguments));
+}
+
+// What the arguments of the actions but file and state mean.
+absl::StatusOr<GraphEdit> EditOf(const UpdateFlags& flags) {
+  GraphEdit edit;
+  if (flags.action == "add" || flags.action == "remove") {
+    SLICE_RETURN_IF_ERROR(
+        Needs(flags, "SOURCE RELATION TARGET", !flags.third.empty()));
+    edit.kind = flags.action == "add" ? GraphEditKind::kAddLink
+                                      : GraphEditKind::kRemoveLink;
+    edit.source = flags.first;
+    edit.relation = flags.second;
+    edit.target = flags.third;
+    edit.weight = flags.weight;
+    return edit;
+  }
+  const bool adds = flags.action == "node";
+  SLICE_RETURN_IF_ERROR(Needs(flags,
+                              adds ? "KEY, and a TYPE if wanted" : "KEY alone",
+                              !flags.first.empty() && flags.third.empty() &&
+                                  (adds || flags.second.empty())));
+  edit.kind = adds ? GraphEditKind::kUpsertNode : GraphEditKind::kRemoveNode;
+  edit.key = flags.first;
+  edit.type = flags.second;
+  edit.name = flags.name;
+  return edit;
+}
+
+int RunEdit(const LinkClient& client, const UpdateFlags& flags,
+            const CommandOutput& output) {
+  const absl::StatusOr<GraphEdit> edit = EditOf(flags);
+  if (!edit.ok()) return PrintUsageError(edit.status(), output);
+  const absl::StatusOr<UpdateAnswer> answer =
+      client.ApplyUpdates({.edits = {*edit}});
+  if (!answer.ok()) return PrintCallError(answer.status(), output);
+  const bool changed = answer->without_effect.empty();
+  if (output.json) {
+    output.results << nlohmann::json{{"graph_version", answer->graph_version},
+                                     {"changed", changed}}
+                          .dump()
+                   << "\n";
+  } else {
+    output.results << (changed ? "changed" : "nothing to change")
+                   << "; the graph has version " << answer->graph_version
+                   << "\n";
+  }
+  return kExitOk;
+}
+
+// Sends the batches of a file that the server does not have yet.
+class FileUpdate {
+ public:
+  FileUpdate(const LinkClient& client, const CommandOutput& output,
+             std::vector<GraphEdit> edits, std::vector<size_t> sizes,
+             std::string writer)
+      : client_(client),
+        output_(output),
+        edits_(std::move(edits)),
+        sizes_(std::move(sizes)),
+        writer_(std::move(writer)) {}
+
+  absl::Status Run() {
+    SLICE_ASSIGN_OR_RETURN(const GraphStateInfo state,
+                           client_.GetGraphState(writer_));
+    version_ = state.graph_version;
+    const InterruptWatch interrupt;
+    std::optional<ProgressLine> progress;
+    if (!output_.style.terminal || output_.json)
+      progress.emplace("update", edits_.size(), "changes");
+    for (size_t i = 0; i < sizes_.size() && !interrupt.interrupted(); ++i) {
+      if (i < state.last_sequence) {
+        first_ += sizes_[i];
+        before_ += sizes_[i];
+      } else {
+        SLICE_RETURN_IF_ERROR(Send(i));
+      }
+      if (progress) progress->Advance(sizes_[i]);
+    }
+    if (progress) progress->Finish();
+    if (first_ == edits_.size()) return absl::OkStatus();
+    return absl::CancelledError(
+        absl::StrCat("interrupted after ", first_, " of ", edits_.size(),
+                     " changes; the same command goes on from there"));
+  }
+
+  nlohmann::json Json() const {
+    return {{"graph_version", version_},
+            {"sent", first_ - before_},
+            {"sent_before", before_},
+            {"without_effect", without_effect_}};
+  }
+
+ private:
+  absl::Status Send(size_t batch) {
+    GraphEdits request = {.writer = writer_, .sequence = batch + 1};
+    const auto begin = edits_.begin() + static_cast<ptrdiff_t>(first_);
+    request.edits.assign(begin, begin + static_cast<ptrdiff_t>(sizes_[batch]));
+    const auto answer = client_.ApplyUpdates(request);
+    if (!answer.ok()) {
+      return absl::Status(
+          answer.status().code(),
+          absl::StrCat(answer.status().message(), " (changes ", first_ + 1,
+                       " to ", first_ + sizes_[batch],
+                       "; those before are applied)"));
+    }
+    version_ = answer->graph_version;
+    without_effect_ += answer->without_effect.size();
+    first_ += sizes_[batch];
+    return absl::OkStatus();
+  }
+
+  const LinkClient& client_;
+  const CommandOutput& output_;
+  const std::vector<GraphEdit> edits_;
+  const std::vector<size_t> sizes_;
+  const std::string writer_;
+  size_t first_ = 0;   // of the edits that are not sent yet
+  size_t before_ = 0;  // edits that an earlier run sent
+  size_t without_effect_ = 0;
+  uint64_t version_ = 0;
+};
+
+int RunFile(const LinkClient& client, const UpdateFlags& flags,
+            const CommandOutput& output) {
+  const absl::Status named =
+      Needs(flags, "FILE alone; - is standard input",
+            !flags.first.empty() && flags.second.empty());
+  if (!named.ok()) return PrintUsageError(named, output);
+  const absl::StatusOr<std::string> text = ReadInput(flags.first);
+  if (!text.ok()) return PrintFileError(text.status(), output);
+  absl::StatusOr<std::vector<GraphEdit>> edits =
+      ParseEdits(flags.first == "-" ? "standard input" : flags.first, *text);
+  if (!edits.ok()) return PrintFileError(edits.status(), output);
+  const std::string writer =
+      flags.writer.empty()
+          ? absl::StrCat("file ", Sha256Bytes(*text).substr(0, 16))
+          : flags.writer;
+  std::vector<size_t> sizes = BatchSizes(*edits, flags.batch);
+  FileUpdate update(client, output, *std::move(edits), std::move(sizes),
+                    writer);
+  const absl::Status sent = update.Run();
+  if (output.json) {
+    output.results << update.Json().dump() << "\n";
+  } else {
+    const nlohmann::json done = update.Json();
+    output.results << done["sent"] << " changes sent, " << done["sent_before"]
+                   << " were sent before, " << done["without_effect"]
+                   << " had no effect; the graph has version "
+                   << done["graph_version"] << "\n";
+  }
+  return sent.ok() ? kExitOk : PrintCallError(sent, output);
+}
+
+int RunState(const LinkClient& client, const UpdateFlags& flags,
+             const CommandOutput& output) {
+  const absl::StatusOr<GraphStateInfo> state =
+      client.GetGraphState(flags.writer);
+  if (!state.ok()) return PrintCallError(state.status(), output);
+  if (output.json) {
+    output.results << nlohmann::json{{"graph_version", state->graph_version},
+                                     {"base_version", state->base_version},
+                                     {"state_digest", state->state_digest},
+                                     {"nodes", state->nodes},
+                                     {"links", state->links},
+                                     {"writable", state->writable},
+                                     {"not_writable_reason",
+                                      state->not_writable_reason},
+                                     {"last_sequence", state->last_sequence}}
+                          .dump()
+                   << "\n";
+    return kExitOk;
+  }
+  const auto count = [&](uint64_t number) {
+    return output.style.Count(number);
+  };
+  TextTable table({{""}, {""}});
+  table.AddRow({{"version"}, {count(state->graph_version)}});
+  table.AddRow({{"version of the model"}, {count(state->base_version)}});
+  table.AddRow({{"state digest"}, {state->state_digest}});
+  table.AddRow({{"nodes"}, {count(state->nodes)}});
+  table.AddRow({{"links"}, {count(state->links)}});
+  table.AddRow(
+      {{"takes changes"},
+       {state->writable ? "yes" : "no: " + state->not_writable_reason}});
+  if (!flags.writer.empty())
+    table.AddRow({{"last sequence"}, {count(state->last_sequence)}});
+  PrintTable(table, output);
+  return kExitOk;
+}
+
+int RunUpdate(const LinkClient& client, const UpdateFlags& flags,
+              const CommandOutput& output) {
+  if (flags.action == "file") return RunFile(client, flags, output);
+  if (flags.action == "state") return RunState(client, flags, output);
+  return RunEdit(client, flags, output);
+}
+
+}  // namespace
+
+ClientRun DefineUpdate(CommandFlags& flags, ClientFlags&) {
+  const auto options = std::make_shared<UpdateFlags>();
+  flags
+      .AddArgument("ACTION", options->action,
+                   "add SOURCE RELATION TARGET; remove SOURCE RELATION TARGET; "
+                   "node KEY [TYPE]; remove-node KEY; file FILE; state")
+      .Required()
+      .OneOf(Actions());
+  flags.AddArgument("FIRST", options->first,
+                    "key of the source or of the node, or a file with a change "
+                    "on each line: + or -, source, relation, target; +node "
+                    "key type name; -node key; tabs between them");
+  flags.AddArgument("SECOND", options->second, "relation, or type of the node");
+  flags.AddArgument("THIRD", options->third, "key of the target");
+  flags.Add("--weight", options->weight, "weight of the link to add")
+      .Between(0, 1e30)
+      .Default("1");
+  flags.Add("--name", options->name, "name of the node").Type("NAME");
+  flags
+      .Add("--writer", options->writer,
+           "who sends the file, and whose last number state shows; each writer "
+           "counts what it sends")
+      .Type("NAME")
+      .Default("named after what is in the file");
+  flags.Add("--batch", options->batch, "changes of a file in one request")
+      .Between(1, 10000);
+  return [options](const LinkClient& client, const CommandOutput& output) {
+    return RunUpdate(client, *options, output);
+  };
+}
+
+}  // namespace slice

@@ -1,0 +1,369 @@
+// The log holds the changes of each version as a serialised ApplyUpdatesRequest
+// that has nothing but them. The names in it are keys, so the log can be
+// applied to any graph with these nodes.
+#include "server/graph/live_graph.h"
+
+#include <algorithm>
+#include <iterator>
+#include <optional>
+#include <utility>
+
+#include "absl/strings/str_cat.h"
+#include "absl/time/clock.h"
+#include "common/did_you_mean.h"
+#include "common/logging.h"
+#include "common/status_macros.h"
+#include "proto/slice/v1/graph_update.pb.h"
+#include "server/grpc_status.h"
+#include "server/scheduling/worker_threads.h"
+
+namespace slice {
+namespace {
+
+constexpr char kField[] = "changes";
+constexpr absl::Duration kRetryDelay = absl::Milliseconds(100);
+constexpr int kWriterNiceness = 5;  // questions go first
+
+std::string Serialized(const NamedChanges& changes) {
+  v1::ApplyUpdatesRequest request;
+  *request.mutable_changes() = changes;
+  return request.SerializeAsString();
+}
+
+absl::Status WrongSequence(const GraphUpdate& update, const std::string& why) {
+  return absl::FailedPreconditionError(
+      absl::StrCat("sequence: ", update.sequence, " of the writer ",
+                   Quoted(update.writer), " ", why));
+}
+
+absl::StatusOr<ChangedGraph> ApplyAs(const GraphSnapshot& graph,
+                                     const NamedChanges& changes,
+                                     uint64_t version) {
+  return ApplyNamedChanges(graph, changes, kField, {.graph_version = version});
+}
+
+// Applies logged changes, many versions at once where they do not contradict
+// each other.
+class Replayer {
+ public:
+  explicit Replayer(std::shared_ptr<const GraphSnapshot> graph)
+      : graph_(std::move(graph)) {}
+
+  absl::Status Add(const LoggedChanges& logged) {
+    v1::ApplyUpdatesRequest request;
+    if (!request.ParseFromString(logged.changes)) {
+      return absl::DataLossError(absl::StrCat(
+          "the log of changes is damaged: version ", logged.version,
+          " is not readable; restore the directory from a backup"));
+    }
+    for (v1::GraphChange& change : *request.mutable_changes()) {
+      together_.Add(std::move(change));
+    }
+    versions_.push_back({logged.version, std::move(request)});
+    return together_.size() < kMostTogether ? absl::OkStatus() : Flush();
+  }
+
+  absl::Status Flush() {
+    if (versions_.empty()) return absl::OkStatus();
+    auto changed = ApplyAs(*graph_, together_, versions_.back().version);
+    if (changed.ok()) {
+      graph_ = std::move(changed->graph);
+    } else {  // a link was changed twice, for example
+      SLICE_RETURN_IF_ERROR(ApplyEach());
+    }
+    together_.Clear();
+    versions_.clear();
+    return absl::OkStatus();
+  }
+
+  const std::shared_ptr<const GraphSnapshot>& graph() const { return graph_; }
+
+ private:
+  static constexpr int kMostTogether = 4096;
+
+  struct Version {
+    uint64_t version = 0;
+    v1::ApplyUpdatesRequest changes;
+  };
+
+  absl::Status ApplyEach() {
+    // Their changes were moved to together_, in this order.
+    int next = 0;
+    for (const Version& version : versions_) {
+      NamedChanges changes;
+      for (int i = 0; i < version.changes.changes_size(); ++i) {
+        *changes.Add() = together_[next++];
+      }
+      SLICE_ASSIGN_OR_RETURN(ChangedGraph changed,
+                             ApplyAs(*graph_, changes, version.version));
+      graph_ = std::move(changed.graph);
+    }
+    return absl::OkStatus();
+  }
+
+  std::shared_ptr<const GraphSnapshot> graph_;
+  NamedChanges together_;
+  std::vector<Version> versions_;
+};
+
+}  // namespace
+
+struct LiveGraph::Commit {
+  std::shared_ptr<const GraphSnapshot> graph;  // after the records
+  std::vector<LoggedChanges> records;
+  size_t changes = 0;
+  std::map<std::string, uint64_t> last_sequences;  // by writer
+
+  // What the writer sent under this number in this commit; null: nothing.
+  const LoggedChanges* Find(const std::string& writer,
+                            uint64_t sequence) const {
+    for (const LoggedChanges& record : records) {
+      if (record.sequence == sequence && record.writer == writer)
+        return &record;
+    }
+    return nullptr;
+  }
+};
+
+absl::StatusOr<std::unique_ptr<LiveGraph>> LiveGraph::Open(
+    RocksDbGraphStore* store, std::shared_ptr<const GraphSnapshot> base) {
+  SLICE_ASSIGN_OR_RETURN(ChangeLog log, store->OpenChangeLog());
+  std::unique_ptr<LiveGraph> graph(
+      new LiveGraph(std::move(log), std::move(base)));
+  SLICE_RETURN_IF_ERROR(graph->Replay());
+  graph->thread_ = std::thread([live = graph.get()] { live->Run(); });
+  return graph;
+}
+
+LiveGraph::LiveGraph(ChangeLog log, std::shared_ptr<const GraphSnapshot> base)
+    : log_(std::move(log)), current_(std::move(base)) {}
+
+LiveGraph::~LiveGraph() {
+  {
+    MutexLock lock(&mutex_);
+    closing_ = true;
+    changed_.SignalAll();
+  }
+  if (thread_.joinable()) thread_.join();
+}
+
+absl::Status LiveGraph::Replay() {
+  Replayer replayer(Current());
+  MutexLock log_lock(&log_mutex_);
+  SLICE_RETURN_IF_ERROR(log_.Replay(
+      log_.base_version(),
+      [&](const LoggedChanges& logged) { return replayer.Add(logged); }));
+  SLICE_RETURN_IF_ERROR(replayer.Flush());
+  MutexLock lock(&mutex_);
+  current_ = replayer.graph();
+  state_.graph_version = log_.last_version();
+  state_.base_version = log_.base_version();
+  state_.state_digest = log_.state_digest();
+  return absl::OkStatus();
+}
+
+std::shared_ptr<const GraphSnapshot> LiveGraph::Current() const {
+  MutexLock lock(&mutex_);
+  return current_;
+}
+
+LiveGraphState LiveGraph::state() const {
+  MutexLock lock(&mutex_);
+  return state_;
+}
+
+uint64_t LiveGraph::LastSequence(const std::string& writer) const {
+  MutexLock lock(&log_mutex_);
+  return log_.LastSequence(writer);
+}
+
+absl::Status LiveGraph::Submit(GraphUpdate update) {
+  const auto count = static_cast<size_t>(update.changes.size());
+  MutexLock lock(&mutex_);
+  const size_t left = kMostWaitingChanges -
+                      std::min(kMostWaitingChanges, state_.waiting_changes);
+  size_t& of_host = waiting_of_host_[update.host];
+  if (closing_ || count > left || of_host + count > left) {
+    if (of_host == 0) waiting_of_host_.erase(update.host);
+    if (closing_) return absl::UnavailableError("the server is stopping");
+    return WithRetryDelay(
+        absl::ResourceExhaustedError(
+            absl::StrCat("too many changes of the graph are waiting: ",
+                         state_.waiting_changes, " of ", kMostWaitingChanges)),
+        kRetryDelay);
+  }
+  of_host += count;
+  state_.waiting_changes += count;
+  waiting_.push_back(std::move(update));
+  changed_.SignalAll();
+  return absl::OkStatus();
+}
+
+void LiveGraph::WhenVisible(uint64_t version, std::function<void()> ready) {
+  {
+    MutexLock lock(&mutex_);
+    if (state_.graph_version < version) {
+      awaited_.emplace(version, std::move(ready));
+      return;
+    }
+  }
+  ready();
+}
+
+void LiveGraph::Run() {
+  BeNicer(kWriterNiceness);
+  for (;;) {
+    std::vector<GraphUpdate> updates = TakeWaiting();
+    if (updates.empty()) return;  // it closes
+    Apply(std::move(updates));
+  }
+}
+
+std::vector<GraphUpdate> LiveGraph::TakeWaiting() {
+  std::vector<GraphUpdate> taken;
+  MutexLock lock(&mutex_);
+  while (waiting_.empty() && !closing_) changed_.Wait(&mutex_);
+  size_t count = 0;
+  while (!waiting_.empty() && count < kMostChangesPerCommit) {
+    GraphUpdate& first = waiting_.front();
+    const auto changes = static_cast<size_t>(first.changes.size());
+    count += changes;
+    state_.waiting_changes -= changes;
+    const auto host = waiting_of_host_.find(first.host);
+    host->second -= changes;
+    if (host->second == 0) waiting_of_host_.erase(host);
+    taken.push_back(std::move(first));
+    waiting_.pop_front();
+  }
+  return taken;
+}
+
+void LiveGraph::Apply(std::vector<GraphUpdate> updates) {
+  Commit commit{.graph = Current()};
+  std::vector<absl::StatusOr<UpdateOutcome>> outcomes;
+  {
+    MutexLock lock(&log_mutex_);
+    for (const GraphUpdate& update : updates)
+      outcomes.push_back(Prepare(update, commit));
+    const absl::Status written = Write(commit);
+    for (auto& outcome : outcomes) {
+      // Without the write, its version does not exist.
+      if (outcome.ok() && outcome->graph_version > log_.last_version())
+        outcome = written;
+    }
+  }
+  Count(commit, outcomes);
+  for (size_t i = 0; i < updates.size(); ++i) {
+    if (updates[i].done) updates[i].done(outcomes[i]);
+  }
+}
+
+void LiveGraph::Count(
+    const Commit& commit,
+    const std::vector<absl::StatusOr<UpdateOutcome>>& outcomes) {
+  const auto refused = static_cast<uint64_t>(
+      std::count_if(outcomes.begin(), outcomes.end(),
+                    [](const auto& outcome) { return !outcome.ok(); }));
+  MutexLock lock(&mutex_);
+  state_.refused_updates += refused;
+  if (!state_.writable.ok()) return;
+  state_.applied_updates += commit.records.size();
+  state_.applied_changes += commit.changes;
+}
+
+absl::StatusOr<UpdateOutcome> LiveGraph::Prepare(const GraphUpdate& update,
+                                                 Commit& commit) {
+  std::string changes = Serialized(update.changes);
+  SLICE_ASSIGN_OR_RETURN(auto repeated, FindRepeated(update, changes, commit));
+  if (repeated.has_value()) return *std::move(repeated);
+  UpdateOutcome outcome;
+  outcome.graph_version = commit.graph->graph_version() + 1;
+  SLICE_ASSIGN_OR_RETURN(
+      ChangedGraph changed,
+      ApplyAs(*commit.graph, update.changes, outcome.graph_version));
+  commit.graph = std::move(changed.graph);
+  outcome.without_effect = std::move(changed.without_effect);
+  commit.records.push_back({outcome.graph_version, update.writer,
+                            update.sequence, std::move(changes)});
+  commit.changes += static_cast<size_t>(update.changes.size());
+  if (!update.writer.empty()) {
+    commit.last_sequences[update.writer] = update.sequence;
+  }
+  return outcome;
+}
+
+absl::StatusOr<std::optional<UpdateOutcome>> LiveGraph::FindRepeated(
+    const GraphUpdate& update, const std::string& changes,
+    const Commit& commit) const {
+  if (update.writer.empty()) return std::optional<UpdateOutcome>();
+  const auto in_commit = commit.last_sequences.find(update.writer);
+  const uint64_t last = in_commit != commit.last_sequences.end()
+                            ? in_commit->second
+                            : log_.LastSequence(update.writer);
+  if (update.sequence == last + 1) return std::optional<UpdateOutcome>();
+  if (update.sequence > last) {
+    return WrongSequence(
+        update, absl::StrCat("does not follow ", last, ", its last one; send ",
+                             last + 1, " first"));
+  }
+  std::optional<LoggedChanges> before;
+  if (const LoggedChanges* const now =
+          commit.Find(update.writer, update.sequence);
+      now != nullptr) {
+    before = *now;
+  } else {
+    SLICE_ASSIGN_OR_RETURN(before, log_.Find(update.writer, update.sequence));
+  }
+  if (!before.has_value()) {
+    return WrongSequence(update, "is older than what the log holds");
+  }
+  if (before->changes != changes) {
+    return WrongSequence(
+        update,
+        absl::StrCat("was used for other changes, version ", before->version,
+                     "; give each writer a name of its own"));
+  }
+  UpdateOutcome outcome;
+  outcome.graph_version = before->version;
+  outcome.repeated = true;
+  return std::optional<UpdateOutcome>(std::move(outcome));
+}
+
+absl::Status LiveGraph::Write(Commit& commit) {
+  if (commit.records.empty()) return absl::OkStatus();
+  const absl::Time start = absl::Now();
+  absl::Status written =
+      state().writable.ok() ? absl::OkStatus() : log_.Recover();
+  if (written.ok()) written = log_.Append(commit.records);
+  if (!written.ok()) {
+    LogError("changes of the graph were not written, and are refused: %s",
+             std::string(written.message()));
+  }
+  {
+    MutexLock lock(&mutex_);
+    state_.writable = written;
+    if (!written.ok()) return written;
+    ++state_.commits;
+    state_.commit_time += absl::Now() - start;
+    state_.state_digest = log_.state_digest();
+  }
+  Publish(commit.graph);
+  return absl::OkStatus();
+}
+
+void LiveGraph::Publish(std::shared_ptr<const GraphSnapshot> graph) {
+  std::vector<std::function<void()>> ready;
+  std::shared_ptr<const GraphSnapshot> before;  // freed without the lock
+  {
+    MutexLock lock(&mutex_);
+    state_.graph_version = graph->graph_version();
+    before = std::exchange(current_, std::move(graph));
+    const auto end = awaited_.upper_bound(state_.graph_version);
+    for (auto it = awaited_.begin(); it != end; ++it)
+      ready.push_back(std::move(it->second));
+    awaited_.erase(awaited_.begin(), end);
+  }
+  for (const auto& call : ready) call();
+}
+
+}  // namespace slice

@@ -1,0 +1,144 @@
+// A graph that changes while it is served. Each accepted update makes the next
+// version; versions are immutable, and who holds one keeps it.
+#ifndef SLICE_SERVER_GRAPH_LIVE_GRAPH_H_
+#define SLICE_SERVER_GRAPH_LIVE_GRAPH_H_
+
+#include <cstddef>
+#include <cstdint>
+#include <deque>
+#include <functional>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "absl/time/time.h"
+#include "common/mutex.h"
+#include "graphstore/change_log.h"
+#include "graphstore/graph_snapshot.h"
+#include "graphstore/rocksdb_graph_store.h"
+#include "server/graph/named_changes.h"
+
+namespace slice {
+
+// What an update did.
+struct UpdateOutcome {
+  uint64_t graph_version = 0;
+  // As ChangedGraph::without_effect.
+  std::vector<uint32_t> without_effect;
+  // The update had been accepted before, and was not applied again.
+  bool repeated = false;
+};
+
+// Changes that are applied together or not at all. They passed
+// ValidateNamedChanges and name nodes by their keys.
+struct GraphUpdate {
+  NamedChanges changes;
+  // Who sends it, and its number among the updates of this writer: 1, 2, and so
+  // on. A number that comes again is answered again. Empty and 0: not counted.
+  std::string writer;
+  uint64_t sequence = 0;
+  uint64_t host = 0;  // of the client; hosts share the queue
+  // Called once, by the thread that writes.
+  std::function<void(const absl::StatusOr<UpdateOutcome>&)> done;
+};
+
+struct LiveGraphState {
+  uint64_t graph_version = 0;
+  uint64_t base_version = 0;  // of the stored graph, without the log
+  std::string state_digest;
+  size_t waiting_changes = 0;
+  uint64_t applied_changes = 0;  // since the start, without repeated ones
+  uint64_t applied_updates = 0;
+  uint64_t refused_updates = 0;
+  uint64_t commits = 0;        // writes to disk; each may hold several updates
+  absl::Duration commit_time;  // of all commits together
+  absl::Status writable;       // why updates are refused, or OK
+};
+
+// Thread-safe. One thread applies the updates: it takes all that wait, up to
+// kMostChangesPerCommit, makes a version of each, writes them to the log with
+// one flush to disk, publishes the last version and then answers. So an
+// acknowledged update is on disk and visible.
+class LiveGraph {
+ public:
+  static constexpr size_t kMostChangesPerCommit = 4096;
+  // The changes that may wait. A host may have at most half of those that are
+  // free.
+  static constexpr size_t kMostWaitingChanges = 100'000;
+
+  // Applies the log of `store`, which must outlive the graph, to `base`, its
+  // snapshot. DATA_LOSS when the log is damaged.
+  static absl::StatusOr<std::unique_ptr<LiveGraph>> Open(
+      RocksDbGraphStore* store, std::shared_ptr<const GraphSnapshot> base);
+  // Finishes the updates that wait.
+  ~LiveGraph();
+  LiveGraph(const LiveGraph&) = delete;
+  LiveGraph& operator=(const LiveGraph&) = delete;
+
+  std::shared_ptr<const GraphSnapshot> Current() const;
+
+  // Queues an update. RESOURCE_EXHAUSTED when too many changes wait; the update
+  // is not used then, and its `done` is not called. `done` gets
+  //   the errors of ApplyNamedChanges, with the field "changes";
+  //   FAILED_PRECONDITION for a sequence that leaves a gap, and for one that
+  //     was used for other changes;
+  //   RESOURCE_EXHAUSTED for a full disk, and other errors of FromRocksDb:
+  //     nothing was changed then.
+  absl::Status Submit(GraphUpdate update);
+
+  // Calls `ready` once a version of at least `version` is visible: at once, or
+  // by the thread that writes. REQUIRES: `ready` does not block.
+  void WhenVisible(uint64_t version, std::function<void()> ready);
+
+  LiveGraphState state() const;
+  // The last number of a writer; 0 for an unknown one. May wait for the disk.
+  uint64_t LastSequence(const std::string& writer) const;
+
+ private:
+  // Versions that are made and not written yet.
+  struct Commit;
+
+  LiveGraph(ChangeLog log, std::shared_ptr<const GraphSnapshot> base);
+  absl::Status Replay();
+  void Run();
+  std::vector<GraphUpdate> TakeWaiting();
+  // Applies and writes the updates, publishes, and answers.
+  void Apply(std::vector<GraphUpdate> updates);
+  // Adds the version that the update makes to `commit`, or returns what it was
+  // answered before.
+  absl::StatusOr<UpdateOutcome> Prepare(const GraphUpdate& update,
+                                        Commit& commit)
+      ABSL_EXCLUSIVE_LOCKS_REQUIRED(log_mutex_);
+  // The answer to an update that came before, or nothing for a new one.
+  absl::StatusOr<std::optional<UpdateOutcome>> FindRepeated(
+      const GraphUpdate& update, const std::string& changes,
+      const Commit& commit) const ABSL_EXCLUSIVE_LOCKS_REQUIRED(log_mutex_);
+  absl::Status Write(Commit& commit) ABSL_EXCLUSIVE_LOCKS_REQUIRED(log_mutex_);
+  void Publish(std::shared_ptr<const GraphSnapshot> graph);
+  void Count(const Commit& commit,
+             const std::vector<absl::StatusOr<UpdateOutcome>>& outcomes);
+
+  mutable Mutex log_mutex_;  // held while the log is written
+  ChangeLog log_ ABSL_GUARDED_BY(log_mutex_);
+
+  mutable Mutex mutex_;
+  CondVar changed_;
+  std::shared_ptr<const GraphSnapshot> current_ ABSL_GUARDED_BY(mutex_);
+  std::deque<GraphUpdate> waiting_ ABSL_GUARDED_BY(mutex_);
+  std::map<uint64_t, size_t> waiting_of_host_ ABSL_GUARDED_BY(mutex_);
+  std::multimap<uint64_t, std::function<void()>> awaited_
+      ABSL_GUARDED_BY(mutex_);  // by version
+  LiveGraphState state_ ABSL_GUARDED_BY(mutex_);
+  bool closing_ ABSL_GUARDED_BY(mutex_) = false;
+
+  std::thread thread_;
+};
+
+}  // namespace slice
+
+#endif  // SLICE_SERVER_GRAPH_LIVE_GRAPH_H_

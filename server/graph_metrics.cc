@@ -1,0 +1,82 @@
+#include "server/graph_metrics.h"
+
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "absl/time/time.h"
+
+namespace slice {
+namespace {
+
+using Read = std::function<double(const LiveGraphState& state)>;
+
+// The value of each served model whose graph can change.
+std::function<std::vector<LabelledValue>()> OfEachGraph(
+    const ModelRegistry* registry, Read read) {
+  return [registry, read = std::move(read)] {
+    std::vector<LabelledValue> values;
+    for (const auto& [name, versions] : registry->models()->models) {
+      const auto& graph = versions.serving->graph;
+      if (graph == nullptr) continue;
+      values.push_back({{{"model", name}}, read(graph->live->state())});
+    }
+    return values;
+  };
+}
+
+}  // namespace
+
+void AddGraphMetrics(const ModelRegistry* registry, ServerMetrics* metrics) {
+  const auto gauge = [&](const char* name, const char* help, Read read) {
+    metrics->AddSampledGauges(name, help,
+                              OfEachGraph(registry, std::move(read)));
+  };
+  const auto counter = [&](const char* name, const char* help, Read read) {
+    metrics->AddSampledCounters(name, help,
+                                OfEachGraph(registry, std::move(read)));
+  };
+  gauge("slice_graph_version", "The version of the graph that is served.",
+        [](const LiveGraphState& state) {
+          return static_cast<double>(state.graph_version);
+        });
+  gauge("slice_graph_versions_since_model",
+        "Versions since the one that the model was made for.",
+        [](const LiveGraphState& state) {
+          return static_cast<double>(state.graph_version - state.base_version);
+        });
+  gauge("slice_graph_writable",
+        "0 while changes are refused because they cannot be written to disk.",
+        [](const LiveGraphState& state) {
+          return state.writable.ok() ? 1.0 : 0.0;
+        });
+  gauge("slice_graph_waiting_changes", "Changes that wait to be applied.",
+        [](const LiveGraphState& state) {
+          return static_cast<double>(state.waiting_changes);
+        });
+  gauge("slice_graph_waiting_changes_limit", "The most changes that may wait.",
+        [](const LiveGraphState&) {
+          return static_cast<double>(LiveGraph::kMostWaitingChanges);
+        });
+  counter("slice_graph_changes_total", "Changes that were applied.",
+          [](const LiveGraphState& state) {
+            return static_cast<double>(state.applied_changes);
+          });
+  counter("slice_graph_updates_refused_total",
+          "Requests with changes that were refused after they had waited.",
+          [](const LiveGraphState& state) {
+            return static_cast<double>(state.refused_updates);
+          });
+  counter("slice_graph_commits_total",
+          "Writes of changes to disk; each may hold several requests.",
+          [](const LiveGraphState& state) {
+            return static_cast<double>(state.commits);
+          });
+  counter("slice_graph_commit_seconds_total",
+          "Time that the writes of changes to disk took.",
+          [](const LiveGraphState& state) {
+            return absl::ToDoubleSeconds(state.commit_time);
+          });
+}
+
+}  // namespace slice

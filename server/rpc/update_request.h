@@ -1,0 +1,46 @@
+// Hands an ApplyUpdates request to the graph that it changes.
+#ifndef SLICE_SERVER_RPC_UPDATE_REQUEST_H_
+#define SLICE_SERVER_RPC_UPDATE_REQUEST_H_
+
+#include <grpcpp/support/byte_buffer.h>
+
+#include <functional>
+#include <memory>
+#include <string>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "proto/slice/v1/graph_update.pb.h"
+#include "server/graph/live_graph.h"
+#include "server/rpc/service_core.h"
+
+namespace slice {
+
+// INVALID_ARGUMENT as ValidateNamedChanges, and for a request without changes,
+// with too many, with a node that is not named by key, or with a writer but no
+// sequence.
+absl::Status ValidateRequest(const v1::ApplyUpdatesRequest& request);
+
+// The graph of the model that a request names. The errors of
+// ServiceCore::FindModel; FAILED_PRECONDITION when the server takes no changes.
+absl::StatusOr<std::shared_ptr<const ServedModel>> FindLiveModel(
+    const ServiceCore& core, const CallOrigin& origin, const std::string& name);
+
+// Parses, checks and queues a request. `done` is called once, with the outcome,
+// if this returns OK. The errors of the functions above and of
+// LiveGraph::Submit. `model` is set to the model whose graph changes. Keep it
+// until `done` is called, and do not release it in `done`: that runs on the
+// thread of the graph, which ends with the last model.
+using UpdateDone = std::function<void(const absl::StatusOr<UpdateOutcome>&)>;
+absl::Status SubmitUpdate(const ServiceCore& core, const CallOrigin& origin,
+                          const grpc::ByteBuffer& bytes,
+                          std::shared_ptr<const ServedModel>* model,
+                          UpdateDone done);
+
+// The reply to an update that was applied.
+absl::Status WriteUpdateReply(const UpdateOutcome& outcome,
+                              grpc::ByteBuffer* bytes);
+
+}  // namespace slice
+
+#endif  // SLICE_SERVER_RPC_UPDATE_REQUEST_H_

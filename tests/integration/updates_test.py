@@ -1,0 +1,180 @@
+"""Changes of a served graph, as a user makes them, and a server that is killed
+meanwhile. SLICE_KILLS says how often it is killed (default 4)."""
+
+import json
+import os
+import random
+import subprocess
+import tempfile
+import time
+import unittest
+
+import processes
+from processes import Server
+
+KILLS = int(os.environ.get("SLICE_KILLS", "4"))
+
+
+def graph_directory(data_dir):
+    graphs = os.path.join(data_dir, "graphs")
+    return os.path.join(graphs, os.listdir(graphs)[0])
+
+
+def verify(data_dir):
+    result = subprocess.run(
+        [os.path.join(processes.BIN, "slice-graph"), "verify", "--data-dir",
+         graph_directory(data_dir), "--json"], text=True, capture_output=True,
+        check=False, timeout=processes.HANG_SECONDS)
+    return json.loads(result.stdout)
+
+
+def state(server):
+    result = server.client("update", "state", "--json")
+    assert result.returncode == 0, result.stderr
+    return json.loads(result.stdout)
+
+
+def many_changes(count, seed=1):
+    """Lines for `update file`: new nodes, links to them, and removals."""
+    relation, _, target = processes.toy_rows("test.tsv")[0][:3]
+    rng = random.Random(seed)
+    lines, nodes = [], []
+    for i in range(count):
+        kind = rng.random()
+        if kind < .4 or len(nodes) < 3:
+            nodes.append(f"new-{i}")
+            lines.append(f"+node\t{nodes[-1]}")
+        elif kind < .8:
+            lines.append(f"+\t{rng.choice(nodes)}\t{relation}\t{target}")
+        elif kind < .95:
+            lines.append(f"-\t{rng.choice(nodes)}\t{relation}\t{target}")
+        else:
+            lines.append("-node\t" + nodes.pop(rng.randrange(len(nodes))))
+    return "".join(line + "\n" for line in lines)
+
+
+class UpdatesTest(unittest.TestCase):
+
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.folder = folder.name
+        self.data_dir = os.path.join(self.folder, "data")
+        self.relation, self.source, self.target = \
+            processes.toy_rows("test.tsv")[0][:3]
+
+    def server(self, data_dir=None):
+        return Server("--accept-updates", data_dir=data_dir or self.data_dir)
+
+    def write(self, text):
+        path = os.path.join(self.folder, "changes.tsv")
+        with open(path, "w", encoding="utf-8") as file:
+            file.write(text)
+        return path
+
+    def ok(self, result):
+        self.assertEqual(result.returncode, 0, result.stderr)
+        return result.stdout
+
+    def test_a_new_node_can_be_asked_about_and_stays(self):
+        with self.server() as server:
+            self.assertNotEqual(
+                server.client("predict", "brand-new", self.relation,
+                              self.target).returncode, 0)
+            self.assertEqual(
+                self.ok(server.client("update", "node", "brand-new")),
+                "changed; the graph has version 1\n")
+            self.ok(server.client("update", "add", "brand-new", self.relation,
+                                  self.target))
+            self.assertEqual(
+                self.ok(server.client("update", "add", "brand-new",
+                                      self.relation, self.target)),
+                "nothing to change; the graph has version 3\n")
+            self.assertIn("brand-new", self.ok(
+                server.client("neighbors", self.target, "--relation",
+                              self.relation, "--limit", "1000")))
+            explained = self.ok(server.client("explain", "brand-new",
+                                              self.relation, self.target))
+            self.assertIn("the graph has this link", explained)
+            before = state(server)
+        self.assertEqual(before["graph_version"], 3)
+        found = verify(self.data_dir)
+        self.assertTrue(found["ok"], found)
+        self.assertEqual(found["graph_version"], 3)
+        self.assertEqual(found["state_digest"], before["state_digest"])
+        with self.server() as server:
+            self.assertEqual(state(server), before)
+            self.ok(server.client("predict", "brand-new", self.relation,
+                                  self.target))
+            self.ok(server.client("update", "remove-node", "brand-new"))
+            self.assertNotEqual(
+                server.client("predict", "brand-new", self.relation,
+                              self.target).returncode, 0)
+
+    def test_a_server_without_the_flag_keeps_the_changes_and_takes_none(self):
+        with self.server() as server:
+            self.ok(server.client("update", "node", "brand-new"))
+        with Server(data_dir=self.data_dir) as server:
+            self.assertIn("brand-new", self.ok(server.client("find", "brand")))
+            refused = server.client("update", "node", "another")
+            self.assertEqual(refused.returncode, 64 + 9)
+            self.assertIn("--accept-updates", refused.stderr)
+
+    def test_a_file_is_sent_once(self):
+        path = self.write(many_changes(300))
+        with self.server() as server:
+            first = json.loads(self.ok(server.client(
+                "update", "file", path, "--batch", "50", "--json")))
+            self.assertEqual(first["sent"], 300)
+            again = json.loads(self.ok(server.client(
+                "update", "file", path, "--batch", "50", "--json")))
+            self.assertEqual((again["sent"], again["sent_before"]), (0, 300))
+            self.assertEqual(again["graph_version"], first["graph_version"])
+
+    def test_a_wrong_line_sends_nothing(self):
+        path = self.write("+node\tbrand-new\n* a b\n")
+        with self.server() as server:
+            refused = server.client("update", "file", path)
+            self.assertEqual(refused.returncode, 2)
+            self.assertIn("changes.tsv:2:1: ", refused.stderr)
+            self.assertEqual(state(server)["graph_version"], 0)
+
+    def test_a_refused_change_is_named(self):
+        with self.server() as server:
+            refused = server.client("update", "add", "curl", "no-relation",
+                                    self.target)
+            self.assertEqual(refused.returncode, 64 + 9)
+            self.assertIn("changes[0].add_link.relation", refused.stderr)
+
+    def test_what_is_acknowledged_survives_kill_9(self):
+        """A file is sent to a server that is killed again and again. In the end
+        the state is that of a server that was never disturbed: nothing is lost,
+        doubled or torn."""
+        path = self.write(many_changes(400 * KILLS))
+        send = ("update", "file", path, "--batch", "5", "--json")
+        calm = os.path.join(self.folder, "calm")
+        with self.server(calm) as server:
+            self.ok(server.client(*send))
+            expected = state(server)
+        rng = random.Random(7)
+        for _ in range(KILLS):
+            with self.server() as server:
+                client = server.start_client(*send, "--retries", "0")
+                before = state(server)["graph_version"]
+                until = time.monotonic() + rng.uniform(0, .3)
+                while time.monotonic() < until:
+                    pass
+                server.process.kill()
+                server.process.wait()
+                out, _ = client.communicate(timeout=processes.HANG_SECONDS)
+            acknowledged = json.loads(out)["graph_version"] if out else before
+            found = verify(self.data_dir)
+            self.assertTrue(found["ok"], found)
+            self.assertGreaterEqual(found["graph_version"], acknowledged)
+        with self.server() as server:
+            self.ok(server.client(*send))
+            self.assertEqual(state(server), expected)
+
+
+if __name__ == "__main__":
+    unittest.main()
