@@ -14,6 +14,7 @@
 #include "common/logging.h"
 #include "common/status_macros.h"
 #include "proto/slice/v1/graph_update.pb.h"
+#include "server/graph/touched_parts.h"
 #include "server/grpc_status.h"
 #include "server/scheduling/worker_threads.h"
 
@@ -24,10 +25,13 @@ constexpr char kField[] = "changes";
 constexpr absl::Duration kRetryDelay = absl::Milliseconds(100);
 constexpr int kWriterNiceness = 5;  // questions go first
 
-std::string Serialized(const NamedChanges& changes) {
+// `changes` are as before afterwards.
+std::string Serialized(NamedChanges& changes) {
   v1::ApplyUpdatesRequest request;
-  *request.mutable_changes() = changes;
-  return request.SerializeAsString();
+  request.mutable_changes()->Swap(&changes);
+  std::string bytes = request.SerializeAsString();
+  request.mutable_changes()->Swap(&changes);
+  return bytes;
 }
 
 absl::Status WrongSequence(const GraphUpdate& update, const std::string& why) {
@@ -43,7 +47,7 @@ absl::StatusOr<ChangedGraph> ApplyAs(const GraphSnapshot& graph,
 }
 
 // Applies logged changes, many versions at once where they do not contradict
-// each other.
+// each other: the changes of a call have no order.
 class Replayer {
  public:
   explicit Replayer(std::shared_ptr<const GraphSnapshot> graph)
@@ -56,54 +60,36 @@ class Replayer {
           "the log of changes is damaged: version ", logged.version,
           " is not readable; restore the directory from a backup"));
     }
-    for (v1::GraphChange& change : *request.mutable_changes()) {
-      together_.Add(std::move(change));
+    if (together_.size() + request.changes_size() > kMostTogether ||
+        !touched_.Admits(request.changes())) {
+      SLICE_RETURN_IF_ERROR(Flush());
     }
-    versions_.push_back({logged.version, std::move(request)});
-    return together_.size() < kMostTogether ? absl::OkStatus() : Flush();
+    touched_.Add(request.changes());
+    for (v1::GraphChange& change : *request.mutable_changes())
+      together_.Add(std::move(change));
+    version_ = logged.version;
+    return absl::OkStatus();
   }
 
   absl::Status Flush() {
-    if (versions_.empty()) return absl::OkStatus();
-    auto changed = ApplyAs(*graph_, together_, versions_.back().version);
-    if (changed.ok()) {
-      graph_ = std::move(changed->graph);
-    } else {  // a link was changed twice, for example
-      SLICE_RETURN_IF_ERROR(ApplyEach());
-    }
+    if (together_.empty()) return absl::OkStatus();
+    SLICE_ASSIGN_OR_RETURN(ChangedGraph changed,
+                           ApplyAs(*graph_, together_, version_));
+    graph_ = std::move(changed.graph);
     together_.Clear();
-    versions_.clear();
+    touched_ = {};
     return absl::OkStatus();
   }
 
   const std::shared_ptr<const GraphSnapshot>& graph() const { return graph_; }
 
  private:
-  static constexpr int kMostTogether = 4096;
-
-  struct Version {
-    uint64_t version = 0;
-    v1::ApplyUpdatesRequest changes;
-  };
-
-  absl::Status ApplyEach() {
-    // Their changes were moved to together_, in this order.
-    int next = 0;
-    for (const Version& version : versions_) {
-      NamedChanges changes;
-      for (int i = 0; i < version.changes.changes_size(); ++i) {
-        *changes.Add() = together_[next++];
-      }
-      SLICE_ASSIGN_OR_RETURN(ChangedGraph changed,
-                             ApplyAs(*graph_, changes, version.version));
-      graph_ = std::move(changed.graph);
-    }
-    return absl::OkStatus();
-  }
+  static constexpr int kMostTogether = 16384;
 
   std::shared_ptr<const GraphSnapshot> graph_;
   NamedChanges together_;
-  std::vector<Version> versions_;
+  TouchedParts touched_;  // by together_
+  uint64_t version_ = 0;  // after together_
 };
 
 }  // namespace
@@ -243,7 +229,7 @@ void LiveGraph::Apply(std::vector<GraphUpdate> updates) {
   std::vector<absl::StatusOr<UpdateOutcome>> outcomes;
   {
     MutexLock lock(&log_mutex_);
-    for (const GraphUpdate& update : updates)
+    for (GraphUpdate& update : updates)
       outcomes.push_back(Prepare(update, commit));
     const absl::Status written = Write(commit);
     for (auto& outcome : outcomes) {
@@ -271,7 +257,7 @@ void LiveGraph::Count(
   state_.applied_changes += commit.changes;
 }
 
-absl::StatusOr<UpdateOutcome> LiveGraph::Prepare(const GraphUpdate& update,
+absl::StatusOr<UpdateOutcome> LiveGraph::Prepare(GraphUpdate& update,
                                                  Commit& commit) {
   std::string changes = Serialized(update.changes);
   SLICE_ASSIGN_OR_RETURN(auto repeated, FindRepeated(update, changes, commit));

@@ -111,8 +111,7 @@ class LiveGraph {
   void Apply(std::vector<GraphUpdate> updates);
   // Adds the version that the update makes to `commit`, or returns what it was
   // answered before.
-  absl::StatusOr<UpdateOutcome> Prepare(const GraphUpdate& update,
-                                        Commit& commit)
+  absl::StatusOr<UpdateOutcome> Prepare(GraphUpdate& update, Commit& commit)
       ABSL_EXCLUSIVE_LOCKS_REQUIRED(log_mutex_);
   // The answer to an update that came before, or nothing for a new one.
   absl::StatusOr<std::optional<UpdateOutcome>> FindRepeated(

@@ -299,11 +299,12 @@ absl::StatusOr<ChangedGraph> ApplyNamedChanges(
   SLICE_RETURN_IF_ERROR(resolver.ApplyNodes());
   SLICE_RETURN_IF_ERROR(resolver.ResolveRemovedNodes());
   SLICE_RETURN_IF_ERROR(resolver.ResolveLinks());
-  const size_t arcs = resolver.Arcs();
-  if (arcs > options.most_arcs) {
-    return InvalidField(field, absl::StrCat("the nodes that change have ", arcs,
-                                            " links, at most ",
-                                            options.most_arcs, " are allowed"));
+  const size_t arcs = options.most_arcs ? resolver.Arcs() : 0;
+  if (arcs > options.most_arcs.value_or(0)) {
+    return InvalidField(
+        field,
+        absl::StrCat("the nodes that change have ", arcs, " links, at most ",
+                     *options.most_arcs, " are allowed"));
   }
   SLICE_ASSIGN_OR_RETURN(ChangedGraph changed, resolver.Apply());
   changed.arcs = arcs;

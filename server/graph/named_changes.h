@@ -4,8 +4,8 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <limits>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -29,14 +29,15 @@ struct ChangedGraph {
   std::shared_ptr<const GraphSnapshot> graph;
   // The positions of the changes that changed nothing; ascending.
   std::vector<uint32_t> without_effect;
-  // The arcs of the nodes that changed. At most these were copied.
+  // The arcs of the nodes that changed, of which at most these were copied; 0
+  // when they were not limited.
   size_t arcs = 0;
 };
 
 struct NamedChangesOptions {
   uint64_t graph_version = 0;  // of the result
   // How many arcs the nodes that change may have together: they are copied.
-  size_t most_arcs = std::numeric_limits<size_t>::max();
+  std::optional<size_t> most_arcs = std::nullopt;
   // How many similar names an error lists.
   size_t suggestions = kSuggestions;
 };

@@ -56,9 +56,11 @@ void FillResult(const ModelOnGraph& served, const LinkItem& item, bool explain,
   if (explain) FillExplanation(served, item, result->mutable_explanation());
 }
 
-std::string VersionText(const ModelOnGraph& served) {
-  return absl::StrCat(served.model.manifest.bundle_id, "@",
-                      served.graph.graph_version());
+// The graph that a page token belongs to. It goes on when the graph changes: a
+// list that changes between two pages may miss or repeat entries.
+std::string GraphText(const ServedModel& model) {
+  return absl::StrCat(model.manifest.bundle_id, "@",
+                      model.snapshot->graph_version());
 }
 
 // The arcs of a node in one direction, of one relation or of all, by position.
@@ -249,9 +251,8 @@ absl::Status BuildFindNodesResponse(const ServedModel& model,
   if (!request.type().empty()) {
     SLICE_ASSIGN_OR_RETURN(type, ResolveNodeType(snapshot, request.type()));
   }
-  const uint64_t fingerprint =
-      PageFingerprint({"FindNodes", VersionText({model, snapshot}),
-                       request.prefix(), request.type()});
+  const uint64_t fingerprint = PageFingerprint(
+      {"FindNodes", GraphText(model), request.prefix(), request.type()});
   SLICE_ASSIGN_OR_RETURN(const uint64_t position,
                          DecodePageToken(fingerprint, request.page_token()));
   const size_t limit = PageSizeOr(request.page_size(), kDefaultFindPageSize);
@@ -287,8 +288,8 @@ absl::Status BuildGetNeighborsResponse(const ServedModel& model,
                            ResolveRelation(snapshot, request.relation()));
   }
   const uint64_t fingerprint = PageFingerprint(
-      {"GetNeighbors", VersionText({model, snapshot}), snapshot.Key(node),
-       request.relation(), v1::Direction_Name(request.direction())});
+      {"GetNeighbors", GraphText(model), snapshot.Key(node), request.relation(),
+       v1::Direction_Name(request.direction())});
   SLICE_ASSIGN_OR_RETURN(const uint64_t position,
                          DecodePageToken(fingerprint, request.page_token()));
 

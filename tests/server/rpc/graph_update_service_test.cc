@@ -148,6 +148,24 @@ TEST_F(GraphUpdateServiceTest, EveryQuestionSeesAChange) {
   EXPECT_THAT(Found("brand"), ElementsAre());
 }
 
+TEST_F(GraphUpdateServiceTest, AListInPagesGoesOnBesideChanges) {
+  v1::FindNodesRequest request;
+  request.set_prefix("package-");
+  request.set_page_size(10);
+  std::vector<std::string> keys;
+  do {
+    grpc::ClientContext context;
+    v1::FindNodesResponse reply;
+    const grpc::Status status =
+        test_.links->FindNodes(&context, request, &reply);
+    ASSERT_TRUE(status.ok()) << status.error_message();
+    for (const v1::Node& node : reply.nodes()) keys.push_back(node.key());
+    request.set_page_token(reply.next_page_token());
+    ASSERT_TRUE(Apply(Add("curl", "suggests", keys.back())).ok());
+  } while (!request.page_token().empty());
+  EXPECT_EQ(keys.size(), 40);
+}
+
 TEST_F(GraphUpdateServiceTest, AWhatIfBuildsOnTheChanges) {
   ASSERT_TRUE(Apply(Add("curl", "suggests", "firefox")).ok());
   v1::PredictLinksRequest request = CurlRequest();
