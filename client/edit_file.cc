@@ -103,25 +103,26 @@ class Touched {
 
 }  // namespace
 
-absl::StatusOr<std::vector<GraphEdit>> ParseEdits(std::string_view name,
-                                                  std::string_view text) {
+absl::StatusOr<EditFile> ParseEdits(std::string_view name,
+                                    std::string_view text) {
   const TableDialect dialect = {Separator::kTab, /*quoted=*/false};
   LineReader lines(text);
   FieldSplitter splitter(dialect);
   Fields fields;
-  std::vector<GraphEdit> edits;
+  EditFile file;
   while (const auto line = lines.Next()) {
     splitter.Split(line->text, &fields);
-    if (const auto error = ReadEdit(*line, fields, &edits.emplace_back()))
+    file.lines.push_back(line->number);
+    if (const auto error = ReadEdit(*line, fields, &file.edits.emplace_back()))
       return absl::InvalidArgumentError(
           DescribeLineError(std::string(name), *line, *error));
   }
   if (!lines.status().ok()) return lines.status();
-  if (edits.empty()) {
+  if (file.edits.empty()) {
     return absl::InvalidArgumentError(
         absl::StrCat(std::string(name), ": the file holds no change"));
   }
-  return edits;
+  return file;
 }
 
 std::vector<size_t> BatchSizes(const std::vector<GraphEdit>& edits,

@@ -10,6 +10,7 @@
 #define SLICE_CLIENT_EDIT_FILE_H_
 
 #include <cstddef>
+#include <cstdint>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -19,11 +20,16 @@
 
 namespace slice {
 
+struct EditFile {
+  std::vector<GraphEdit> edits;
+  std::vector<uint64_t> lines;  // of each edit, from 1
+};
+
 // Reads the changes in `text`; `name` names the text in errors.
 // INVALID_ARGUMENT "name:line:column: reason" for the first malformed line, and
 // when there is no change.
-absl::StatusOr<std::vector<GraphEdit>> ParseEdits(std::string_view name,
-                                                  std::string_view text);
+absl::StatusOr<EditFile> ParseEdits(std::string_view name,
+                                    std::string_view text);
 
 // The sizes of batches of at most `most` consecutive changes, in which no two
 // changes contradict each other: a batch has no order. So the file means the

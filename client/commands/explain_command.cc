@@ -41,12 +41,14 @@ int RunWhatIf(const LinkClient& client, const ExplainOptions& asked,
     output.results << ToJson(asked.link, now.ok() ? &*now : nullptr, *imagined)
                    << "\n";
   } else if (only_imagined) {
-    output.results << DrawExplanation(imagined->links[0], {}, output.style);
+    output.results << DrawChanges(*query, output.style) << "\n"
+                   << DrawExplanation(imagined->links[0], {}, output.style);
   } else {
     output.results << DrawWhatIf(*query, now->links[0], imagined->links[0],
                                  output.style);
   }
   if (!output.json) output.results << FlagNotes(imagined->links[0].flags);
+  PrintAskedLink(*query, asked.link, output);
   PrintWithoutEffect(*query, imagined->without_effect, output);
   return kExitOk;
 }

@@ -15,6 +15,7 @@
 #include "client/commands/link_arguments.h"
 #include "client/commands/what_if_flags.h"
 #include "client/drawing/explanation_drawing.h"
+#include "client/drawing/what_if_drawing.h"
 #include "client/exit_codes.h"
 #include "client/json_output.h"
 #include "client/link_file.h"
@@ -50,12 +51,14 @@ int PredictOne(const LinkClient& client, const PredictOptions& asked,
   const absl::Status status =
       scored.ok() ? scored->links[0].status : scored.status();
   if (scored.ok()) {
+    PrintAskedLink(what_if, asked.link, output);
     PrintWithoutEffect(what_if, scored->without_effect, output);
     const ScoredLink& link = scored->links[0];
     if (output.json) {
       output.results << ToJson(asked.link, "", link, scored->from) << "\n";
     } else if (status.ok() && output.style.terminal) {
-      output.results << DrawScore(link, std::nullopt, output.style)
+      output.results << DrawChanges(what_if, output.style)
+                     << DrawScore(link, std::nullopt, output.style)
                      << FlagNotes(link.flags);
     } else if (status.ok()) {
       output.results << asked.link.relation << "\t" << asked.link.source.text

@@ -16,6 +16,7 @@
 #include "absl/strings/str_split.h"
 #include "client/drawing/drawing_parts.h"
 #include "client/drawing/node_labels.h"
+#include "client/drawing/what_if_drawing.h"
 #include "client/exit_codes.h"
 #include "client/json_output.h"
 #include "client/link_file.h"
@@ -173,6 +174,8 @@ int RunRecommend(const LinkClient& client, const RecommendOptions& options,
   } else if (list->nodes.empty()) {
     output.messages << "no node is left to recommend\n";
   } else {
+    if (output.style.terminal)
+      output.results << DrawChanges(query.what_if, output.style);
     Print(*list, output.style.terminal ? PriorNote(client) : "", output);
   }
   PrintWithoutEffect(query.what_if, list->without_effect, output);

@@ -3,7 +3,7 @@
 // stopped: the server tells the last number that it has.
 #include "client/commands/update_command.h"
 
-#include <algorithm>
+#include <cstdio>
 #include <memory>
 #include <optional>
 #include <string>
@@ -96,12 +96,14 @@ int RunEdit(const LinkClient& client, const UpdateFlags& flags,
 class FileUpdate {
  public:
   FileUpdate(const LinkClient& client, const CommandOutput& output,
-             std::vector<GraphEdit> edits, std::vector<size_t> sizes,
+             std::string name, EditFile file, const UpdateFlags& flags,
              std::string writer)
       : client_(client),
         output_(output),
-        edits_(std::move(edits)),
-        sizes_(std::move(sizes)),
+        name_(std::move(name)),
+        edits_(std::move(file.edits)),
+        lines_(std::move(file.lines)),
+        sizes_(BatchSizes(edits_, flags.batch)),
         writer_(std::move(writer)) {}
 
   absl::Status Run() {
@@ -141,22 +143,35 @@ class FileUpdate {
     const auto begin = edits_.begin() + static_cast<ptrdiff_t>(first_);
     request.edits.assign(begin, begin + static_cast<ptrdiff_t>(sizes_[batch]));
     const auto answer = client_.ApplyUpdates(request);
-    if (!answer.ok()) {
-      return absl::Status(
-          answer.status().code(),
-          absl::StrCat(answer.status().message(), " (changes ", first_ + 1,
-                       " to ", first_ + sizes_[batch],
-                       "; those before are applied)"));
-    }
+    if (!answer.ok()) return InFile(answer.status());
     version_ = answer->graph_version;
     without_effect_ += answer->without_effect.size();
     first_ += sizes_[batch];
     return absl::OkStatus();
   }
 
+  // The error with the line of the file in place of "changes[3]".
+  absl::Status InFile(const absl::Status& error) const {
+    std::string message(error.message());
+    size_t position = 0;
+    int length = 0;
+    if (std::sscanf(message.c_str(), "changes[%zu].%n", &position, &length) ==
+            1 &&
+        length > 0 && first_ + position < lines_.size()) {
+      message = absl::StrCat(name_, ":", lines_[first_ + position], ": ",
+                             message.substr(static_cast<size_t>(length)));
+    }
+    return absl::Status(
+        error.code(),
+        absl::StrCat(message, "; the lines before ", lines_[first_],
+                     " are applied, no other is"));
+  }
+
   const LinkClient& client_;
   const CommandOutput& output_;
+  const std::string name_;
   const std::vector<GraphEdit> edits_;
+  const std::vector<uint64_t> lines_;
   const std::vector<size_t> sizes_;
   const std::string writer_;
   size_t first_ = 0;   // of the edits that are not sent yet
@@ -173,16 +188,14 @@ int RunFile(const LinkClient& client, const UpdateFlags& flags,
   if (!named.ok()) return PrintUsageError(named, output);
   const absl::StatusOr<std::string> text = ReadInput(flags.first);
   if (!text.ok()) return PrintFileError(text.status(), output);
-  absl::StatusOr<std::vector<GraphEdit>> edits =
-      ParseEdits(flags.first == "-" ? "standard input" : flags.first, *text);
-  if (!edits.ok()) return PrintFileError(edits.status(), output);
+  const std::string name = flags.first == "-" ? "standard input" : flags.first;
+  absl::StatusOr<EditFile> file = ParseEdits(name, *text);
+  if (!file.ok()) return PrintFileError(file.status(), output);
   const std::string writer =
       flags.writer.empty()
           ? absl::StrCat("file ", Sha256Bytes(*text).substr(0, 16))
           : flags.writer;
-  std::vector<size_t> sizes = BatchSizes(*edits, flags.batch);
-  FileUpdate update(client, output, *std::move(edits), std::move(sizes),
-                    writer);
+  FileUpdate update(client, output, name, *std::move(file), flags, writer);
   const absl::Status sent = update.Run();
   if (output.json) {
     output.results << update.Json().dump() << "\n";

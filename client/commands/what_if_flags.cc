@@ -32,14 +32,22 @@ absl::Status NoLink(const std::string& text, const std::string& why) {
                    "a name has blanks"));
 }
 
-absl::StatusOr<ImaginedNode> ParseNode(const std::string& text) {
-  const Words words = Cut(text);
-  if (words.size() == 1) return ImaginedNode{words[0], ""};
-  if (words.size() == 2) return ImaginedNode{words[0], words[1]};
-  return absl::InvalidArgumentError(
-      absl::StrCat("the node ", Quoted(text),
-                   " is no key, and no key and type; write KEY or KEY TYPE, "
-                   "with a tab between them if a name has blanks"));
+// A node as typed: "type:key" where the graph has the type, else a key.
+absl::StatusOr<ImaginedNode> ReadNode(const LinkClient& client,
+                                      const std::string& text) {
+  const size_t colon = text.find(':');
+  if (colon == std::string::npos) return ImaginedNode{text, ""};
+  SLICE_ASSIGN_OR_RETURN(const ModelInfo info, client.GetModelInfo());
+  const std::string type = text.substr(0, colon);
+  const std::vector<std::string>& types = info.node_types;
+  if (std::find(types.begin(), types.end(), type) == types.end())
+    return ImaginedNode{text, ""};
+  return ImaginedNode{text.substr(colon + 1), type};
+}
+
+bool SameLink(const LinkQuery& a, const LinkQuery& b) {
+  return a.source.text == b.source.text && a.relation == b.relation &&
+         a.target.text == b.target.text;
 }
 
 bool IsAmbiguous(const std::string& link) {
@@ -69,7 +77,7 @@ void AddWhatIf(CommandFlags& flags, WhatIfFlags& values) {
       .OneValueEach();
   flags
       .Add("--with-node", values.with_node,
-           "answer as if the graph had this node too: 'KEY' or 'KEY TYPE'")
+           "answer as if the graph had this node too: KEY or TYPE:KEY")
       .Type("NODE")
       .OneValueEach();
   flags
@@ -123,12 +131,26 @@ absl::StatusOr<WhatIfQuery> ReadWhatIf(const LinkClient& client,
   SLICE_RETURN_IF_ERROR(read(values.with, query.added_links));
   SLICE_RETURN_IF_ERROR(read(values.without, query.removed_links));
   for (const std::string& text : values.with_node) {
-    SLICE_ASSIGN_OR_RETURN(ImaginedNode node, ParseNode(text));
+    SLICE_ASSIGN_OR_RETURN(ImaginedNode node, ReadNode(client, text));
     query.added_nodes.push_back(std::move(node));
   }
   for (const std::string& text : values.without_node)
     query.removed_nodes.push_back({text, exact_keys});
   return query;
+}
+
+void PrintAskedLink(const WhatIfQuery& query, const LinkQuery& asked,
+                    const CommandOutput& output) {
+  const auto is_asked = [&](const LinkQuery& link) {
+    return SameLink(link, asked);
+  };
+  if (std::any_of(query.added_links.begin(), query.added_links.end(),
+                  is_asked) ||
+      std::any_of(query.removed_links.begin(), query.removed_links.end(),
+                  is_asked)) {
+    output.messages << "note: a question never sees the link that it asks "
+                       "about, so changing that link changes nothing\n";
+  }
 }
 
 void PrintWithoutEffect(const WhatIfQuery& query,

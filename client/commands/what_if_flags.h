@@ -34,11 +34,17 @@ void AddWhatIf(CommandFlags& flags, WhatIfFlags& values);
 absl::StatusOr<LinkQuery> ParseLink(const std::string& text, bool exact_keys,
                                     const std::vector<std::string>& relations);
 
-// Reads the values. Asks the client for the relations of the graph only if a
-// link has more than three words.
+// Reads the values. A node to add is a key, or "type:key" where the graph has
+// that type. Asks the client for the relations of the graph only if a link has
+// more than three words, and for the types only if a node has a colon.
 absl::StatusOr<WhatIfQuery> ReadWhatIf(const LinkClient& client,
                                        const WhatIfFlags& values,
                                        bool exact_keys);
+
+// Says that a question never sees the link it asks about, if a change is about
+// that link.
+void PrintAskedLink(const WhatIfQuery& query, const LinkQuery& asked,
+                    const CommandOutput& output);
 
 // One line for each change that changed nothing.
 void PrintWithoutEffect(const WhatIfQuery& query,

@@ -28,16 +28,6 @@ constexpr size_t kNarrowScoreBarCells = 8;
 constexpr size_t kNarrowWidth = 90;  // below it bars are short
 constexpr size_t kAttentionBarCells = 10;
 
-std::string DrawQuestion(const ScoredLink& link, const TextStyle& style) {
-  const NodeLabels labels(link);
-  WrappedLine line(style, 0);
-  line.Add(TextColor::kSource, style.Name(labels.Of(link.source)));
-  line.Add(TextColor::kFaint,
-           DrawArrow(style, link.relation, ArcDirection::kOut));
-  line.Add(TextColor::kTarget, style.Name(labels.Of(link.target)));
-  return line.Finish();
-}
-
 std::string DrawSummary(const std::string& summary, const TextStyle& style) {
   if (summary.empty()) return "";
   WrappedLine line(style, kDrawingIndent);
@@ -167,6 +157,16 @@ std::string DrawAttention(const ScoredLink& link, const TextStyle& style) {
 }
 
 }  // namespace
+
+std::string DrawQuestion(const ScoredLink& link, const TextStyle& style) {
+  const NodeLabels labels(link);
+  WrappedLine line(style, 0);
+  line.Add(TextColor::kSource, style.Name(labels.Of(link.source)));
+  line.Add(TextColor::kFaint,
+           DrawArrow(style, link.relation, ArcDirection::kOut));
+  line.Add(TextColor::kTarget, style.Name(labels.Of(link.target)));
+  return line.Finish();
+}
 
 std::string DrawScore(const ScoredLink& link, std::optional<double> threshold,
                       const TextStyle& style) {

@@ -19,6 +19,9 @@ struct ScoringModelText {
   std::span<const PairFeatureText> pair_features;
 };
 
+// The ends of a link with its relation between them.
+std::string DrawQuestion(const ScoredLink& link, const TextStyle& style);
+
 // Draws the ends of a link, its probabilities, and the parts of its logit.
 // REQUIRES: link.status.ok().
 std::string DrawScore(const ScoredLink& link, std::optional<double> threshold,

@@ -14,23 +14,14 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
 #include "client/drawing/drawing_parts.h"
-#include "client/drawing/node_labels.h"
+#include "client/drawing/explanation_drawing.h"
 #include "client/text_table.h"
 
 namespace slice {
 namespace {
 
 constexpr size_t kMostRows = 8;
-
-std::string DrawChanges(const WhatIfQuery& query, const TextStyle& style) {
-  std::string drawn;
-  for (size_t i = 0; i < query.size(); ++i) {
-    WrappedLine line(style, kDrawingIndent);
-    line.AddWords(TextColor::kPlain, "what if: " + DescribeChange(query, i));
-    drawn += line.Finish();
-  }
-  return drawn;
-}
+constexpr double kLeastShown = 5e-5;  // of a change; four digits are shown
 
 std::string DecisionText(const ScoredLink& link) {
   return link.decision ? "a link" : "no link";
@@ -105,59 +96,83 @@ std::string SubjectOf(const LinkExplanation& explanation,
 // What one thing that both scores may rest on does to each of them.
 struct Effects {
   std::optional<double> now, imagined;
+  std::string description;  // that of the imagined answer, where it has one
 
   double Change() const { return imagined.value_or(0) - now.value_or(0); }
 };
 
-std::string DrawEvidence(const ScoredLink& now, const ScoredLink& imagined,
-                         const TextStyle& style) {
+std::vector<Effects> EffectsOf(const ScoredLink& now,
+                               const ScoredLink& imagined,
+                               const TextStyle& style) {
   std::map<std::string, Effects> by_subject;
   const auto read = [&](const ScoredLink& link,
                         std::optional<double> Effects::*side) {
     for (const ExplainedEvidence& evidence : link.explanation->evidence) {
-      auto& effect =
-          by_subject[SubjectOf(*link.explanation, evidence, style)].*side;
-      effect = effect.value_or(0) + evidence.logit_effect;
+      Effects& effects =
+          by_subject[SubjectOf(*link.explanation, evidence, style)];
+      effects.*side = (effects.*side).value_or(0) + evidence.logit_effect;
+      effects.description = evidence.description;
     }
   };
   read(now, &Effects::now);
   read(imagined, &Effects::imagined);
-  if (by_subject.empty()) return "";
-  std::vector<std::pair<std::string, Effects>> rows(by_subject.begin(),
-                                                    by_subject.end());
-  std::stable_sort(rows.begin(), rows.end(), [](const auto& a, const auto& b) {
-    return std::abs(a.second.Change()) > std::abs(b.second.Change());
-  });
-  rows.resize(std::min(rows.size(), kMostRows));
-  TextTable table(
-      {{"now", true}, {"what if", true}, {"change", true}, {"evidence"}});
-  const auto text = [](const std::optional<double>& effect) {
-    return effect ? absl::StrFormat("%+.4f", *effect) : std::string("-");
-  };
-  for (const auto& [subject, effects] : rows) {
-    const double change = effects.Change();
-    table.AddRow({{text(effects.now)},
-                  {text(effects.imagined)},
-                  {absl::StrFormat("%+.4f", change),
-                   change < 0 ? TextColor::kBad : TextColor::kGood},
-                  {subject}});
+  std::vector<Effects> all;
+  for (auto& [subject, effects] : by_subject) {
+    if (effects.description.empty()) effects.description = subject;
+    if (std::abs(effects.Change()) >= kLeastShown) all.push_back(effects);
   }
-  return DrawHeading(style, "Evidence",
-                     "effect on the logit; where it differs most") +
-         table.Draw(style, kDrawingIndent);
+  std::stable_sort(all.begin(), all.end(),
+                   [](const Effects& a, const Effects& b) {
+                     return std::abs(a.Change()) > std::abs(b.Change());
+                   });
+  if (all.size() > kMostRows) all.resize(kMostRows);
+  return all;
+}
+
+std::string DrawEvidence(const ScoredLink& now, const ScoredLink& imagined,
+                         const TextStyle& style) {
+  const std::vector<Effects> all = EffectsOf(now, imagined, style);
+  if (all.empty()) return "";
+  const auto text = [](const std::optional<double>& effect) {
+    return effect ? absl::StrFormat("%+8.4f", *effect)
+                  : std::string("       -");
+  };
+  std::string drawn =
+      DrawHeading(style, "Evidence",
+                  "what it adds to the logit; where that differs most") +
+      style.Paint(TextColor::kFaint,
+                  "       now   what if    change  evidence") +
+      "\n";
+  constexpr size_t kWidth = 2 + 3 * (8 + 2);
+  for (const Effects& effects : all) {
+    const double change = effects.Change();
+    const std::string start = absl::StrCat(
+        "  ", text(effects.now), "  ", text(effects.imagined), "  ",
+        style.Paint(change < 0 ? TextColor::kBad : TextColor::kGood,
+                    absl::StrFormat("%+8.4f", change)),
+        "  ");
+    WrappedLine line(style, kWidth, start);
+    line.AddWords(TextColor::kPlain, effects.description);
+    drawn += line.Finish();
+  }
+  return drawn;
 }
 
 }  // namespace
 
+std::string DrawChanges(const WhatIfQuery& query, const TextStyle& style) {
+  std::string drawn;
+  for (size_t i = 0; i < query.size(); ++i) {
+    WrappedLine line(style, kDrawingIndent);
+    line.AddWords(TextColor::kPlain, "what if: " + DescribeChange(query, i));
+    drawn += line.Finish();
+  }
+  return drawn;
+}
+
 std::string DrawWhatIf(const WhatIfQuery& query, const ScoredLink& now,
                        const ScoredLink& imagined, const TextStyle& style) {
-  const NodeLabels labels(now);
-  WrappedLine question(style, 0);
-  question.Add(TextColor::kSource, style.Name(labels.Of(now.source)));
-  question.Add(TextColor::kFaint,
-               DrawArrow(style, now.relation, ArcDirection::kOut));
-  question.Add(TextColor::kTarget, style.Name(labels.Of(now.target)));
-  std::string drawn = question.Finish() + DrawChanges(query, style) +
+  std::string drawn = DrawQuestion(now, style) + DrawChanges(query, style) +
                       DrawNumbers(now, imagined, style);
   if (now.explanation && imagined.explanation) {
     drawn += DrawSummaries(now, imagined, style) +

@@ -11,6 +11,9 @@
 
 namespace slice {
 
+// A line "what if: ..." for each change.
+std::string DrawChanges(const WhatIfQuery& query, const TextStyle& style);
+
 // The link, the changes, the numbers of both answers, and, if the answers have
 // explanations, both summaries and the evidence whose effect differs most.
 std::string DrawWhatIf(const WhatIfQuery& query, const ScoredLink& now,

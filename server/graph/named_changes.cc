@@ -262,6 +262,14 @@ class ChangeResolver {
 
 }  // namespace
 
+size_t PresentNodes(const GraphSnapshot& graph) {
+  size_t present = 0;
+  for (NodeId node = 0; node < graph.node_count(); ++node) {
+    if (!graph.IsRemoved(node)) ++present;
+  }
+  return present;
+}
+
 absl::Status ValidateNamedChanges(const NamedChanges& changes,
                                   const std::string& field) {
   for (int i = 0; i < changes.size(); ++i) {

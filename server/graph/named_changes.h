@@ -34,6 +34,9 @@ struct ChangedGraph {
   size_t arcs = 0;
 };
 
+// How many nodes of a graph were not removed. O(nodes).
+size_t PresentNodes(const GraphSnapshot& graph);
+
 struct NamedChangesOptions {
   uint64_t graph_version = 0;  // of the result
   // How many arcs the nodes that change may have together: they are copied.

@@ -191,10 +191,16 @@ absl::StatusOr<std::shared_ptr<const ServedModel>> ModelDeployment::LoadVersion(
     return loaded.status();
   }
   const ServedModel& model = **loaded;
+  const auto graph = model.Graph();
   LogInfo("loaded model '%s', bundle %s, in %s: %d nodes, %d links", name,
           model.manifest.bundle_id,
           absl::FormatDuration(absl::Trunc(took, absl::Milliseconds(1))),
-          model.snapshot->node_count(), model.snapshot->link_count());
+          PresentNodes(*graph), graph->link_count());
+  if (graph->graph_version() != model.snapshot->graph_version()) {
+    LogInfo(
+        "the graph of '%s' has changed since the model was made: version %d",
+        name, graph->graph_version());
+  }
   return loaded;
 }
 

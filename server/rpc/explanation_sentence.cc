@@ -317,9 +317,7 @@ std::string DescribeReasons(const ModelOnGraph& served, const LinkItem& item) {
   for (const EvidenceEffect& effect : effects.effects) {
     if (!effect.named) continue;
     named.push_back(item.evidence.items[effect.item]);
-    // What hardly moves the score by itself was named for what it adds to the
-    // others.
-    (effect.logit_effect < -kLeastReason ? opposing : supporting)
+    (effect.logit_effect < 0 ? opposing : supporting)
         .push_back(DescribeEvidence(served, item, named.back()));
   }
   const double probability = item.prediction.probability;

@@ -17,6 +17,7 @@
 #include "common/vector_variants.h"
 #include "graphstore/name_resolver.h"
 #include "server/graph/link_resolver.h"
+#include "server/graph/named_changes.h"
 #include "server/grpc_status.h"
 #include "server/limits.h"
 #include "server/rpc/answer_trust.h"
@@ -183,7 +184,7 @@ void BuildGetModelInfoResponse(const ServedModel& model,
   response->set_preset(manifest.preset);
   response->set_created(manifest.created);
   response->set_contract_version(manifest.contract_version);
-  response->set_node_count(snapshot.node_count());
+  response->set_node_count(PresentNodes(snapshot));
   response->set_link_count(snapshot.link_count());
   for (const auto& relation : snapshot.relations()) {
     response->add_relations(relation);

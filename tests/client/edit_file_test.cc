@@ -13,9 +13,9 @@ using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 
 std::vector<GraphEdit> Parse(const std::string& text) {
-  const auto edits = ParseEdits("f", text);
-  EXPECT_TRUE(edits.ok()) << edits.status();
-  return edits.ok() ? *edits : std::vector<GraphEdit>();
+  const auto file = ParseEdits("f", text);
+  EXPECT_TRUE(file.ok()) << file.status();
+  return file.ok() ? file->edits : std::vector<GraphEdit>();
 }
 
 void ExpectRefused(const std::string& text, const std::string& message) {
@@ -36,6 +36,8 @@ TEST(EditFileTest, ReadsAllKindsOfChanges) {
       "-node\tk\n");
   ASSERT_EQ(edits.size(), 6);
   EXPECT_EQ(edits[0].source, "a b");
+  EXPECT_EQ(ParseEdits("f", "# c\n\n-node\ta\n")->lines,
+            (std::vector<uint64_t>{3}));
   EXPECT_EQ(edits[1].weight, 2.5f);
   EXPECT_EQ(edits[2].kind, GraphEditKind::kRemoveLink);
   EXPECT_EQ(edits[3].type, "package");

@@ -145,6 +145,12 @@ class UpdatesTest(unittest.TestCase):
                                     self.target)
             self.assertEqual(refused.returncode, 64 + 9)
             self.assertIn("changes[0].add_link.relation", refused.stderr)
+            path = self.write("# two lines\n+node\tbrand-new\n"
+                              f"+\tnobody\t{self.relation}\t{self.target}\n")
+            refused = server.client("update", "file", path)
+            self.assertEqual(refused.returncode, 64 + 5)
+            self.assertIn("changes.tsv:3: add_link.source: ", refused.stderr)
+            self.assertEqual(state(server)["graph_version"], 0)
 
     def test_what_is_acknowledged_survives_kill_9(self):
         """A file is sent to a server that is killed again and again. In the end

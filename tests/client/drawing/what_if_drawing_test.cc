@@ -51,7 +51,7 @@ TEST(WhatIfDrawingTest, MarksEvidenceThatOneAnswerLacks) {
 }
 
 TEST(WhatIfDrawingTest, FitsTheTerminal) {
-  for (const size_t width : {40, 80, 120}) {
+  for (const size_t width : {60, 80, 120}) {
     TextStyle style;
     style.width = width;
     const std::string drawn =
