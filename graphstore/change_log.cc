@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "absl/strings/str_cat.h"
+#include "common/files.h"
 #include "common/sha256.h"
 #include "common/status_macros.h"
 #include "graphstore/graph_database.h"
@@ -21,6 +22,7 @@ namespace slice {
 namespace {
 
 constexpr size_t kDigestBytes = 64;
+constexpr size_t kProbeBytes = 8 << 20;
 constexpr char kChangesPrefix = 'c', kWriterPrefix = 'w';
 
 void AppendNumber(uint64_t number, std::string* bytes) {
@@ -218,6 +220,15 @@ absl::StatusOr<std::optional<LoggedChanges>> ChangeLog::Find(
 }
 
 absl::Status ChangeLog::Recover() {
+  // RocksDB asserts (in Debian's build) that no write fails after one that
+  // failed. So it writes again only once the disk takes as much as a log may
+  // need.
+  const std::filesystem::path probe = database_->directory() / "probe.log";
+  const absl::Status written =
+      WriteFileAtomically(probe, std::string(kProbeBytes, '\0'));
+  std::error_code ignored;
+  std::filesystem::remove(probe, ignored);
+  SLICE_RETURN_IF_ERROR(written);
   return FromRocksDb(database_->db()->Resume(),
                      absl::StrCat("resume ", database_->directory().string()));
 }

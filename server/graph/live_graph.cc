@@ -321,6 +321,9 @@ absl::Status LiveGraph::Write(Commit& commit) {
   absl::Status written =
       state().writable.ok() ? absl::OkStatus() : log_.Recover();
   if (written.ok()) written = log_.Append(commit.records);
+  // What a disk does may pass.
+  if (absl::IsInternal(written))
+    written = absl::UnavailableError(written.message());
   if (!written.ok()) {
     LogError("changes of the graph were not written, and are refused: %s",
              std::string(written.message()));

@@ -87,8 +87,8 @@ class LiveGraph {
   //   the errors of ApplyNamedChanges, with the field "changes";
   //   FAILED_PRECONDITION for a sequence that leaves a gap, and for one that
   //     was used for other changes;
-  //   RESOURCE_EXHAUSTED for a full disk, and other errors of FromRocksDb:
-  //     nothing was changed then.
+  //   RESOURCE_EXHAUSTED for a full disk, UNAVAILABLE or DATA_LOSS for one that
+  //     fails: nothing was changed then.
   absl::Status Submit(GraphUpdate update);
 
   // Calls `ready` once a version of at least `version` is visible: at once, or

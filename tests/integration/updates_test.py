@@ -152,6 +152,38 @@ class UpdatesTest(unittest.TestCase):
             self.assertIn("changes.tsv:3: add_link.source: ", refused.stderr)
             self.assertEqual(state(server)["graph_version"], 0)
 
+    def test_a_disk_that_fails_refuses_changes_and_nothing_else(self):
+        with self.server() as server:
+            self.ok(server.client("update", "node", "first"))
+        for call, error, status in (("write", "ENOSPC", 64 + 8),
+                                    ("write", "EIO", 64 + 14),
+                                    ("sync", "EIO", 64 + 14)):
+            with self.subTest(call=call, error=error):
+                self.fail_disk(call, error, status)
+
+    def fail_disk(self, call, error, status):
+        disk = os.path.join(os.path.dirname(processes.BIN), "tests",
+                            "libfaulty_disk.so")
+        fault = {"LD_PRELOAD": disk, "SLICE_FAULT": f"{call},{error},4,.log"}
+        kept = []
+        with Server("--accept-updates", data_dir=self.data_dir,
+                    variables=fault) as server:
+            for i in range(8):
+                key = f"{call}-{error}-{i}"
+                result = server.client("update", "node", key, "--retries", "0")
+                if result.returncode == 0:
+                    kept.append(key)
+            self.assertEqual(result.returncode, status, result.stderr)
+            self.assertFalse(state(server)["writable"])
+            self.ok(server.client("info"))
+            self.ok(server.client("find", "first"))
+        found = verify(self.data_dir)
+        self.assertTrue(found["ok"], found)
+        with self.server() as server:
+            for key in kept:
+                self.assertIn(key, self.ok(server.client("find", key)))
+            self.ok(server.client("update", "node", f"{call}-{error}-after"))
+
     def test_what_is_acknowledged_survives_kill_9(self):
         """A file is sent to a server that is killed again and again. In the end
         the state is that of a server that was never disturbed: nothing is lost,
