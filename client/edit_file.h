@@ -1,11 +1,12 @@
 // A file of changes of a graph, for `slice-client update file`.
 //
 // One change per line, with tabs between the fields:
-//   +      source  relation  target  [weight]    adds a link
-//   -      source  relation  target              removes it
-//   +node  key  [type  [name]]                   adds a node, or changes it
-//   -node  key                                   removes it with its links
-// Blank lines and lines that begin with # are skipped.
+//   +      source  relation  target  [weight]    adds a link.
+//   -      source  relation  target              removes a link.
+//   +node  key  [type  [name]]                   adds or changes a node.
+//   -node  key                                   removes a node and its links.
+//
+// Blank lines are skipped. So are lines that begin with #.
 #ifndef SLICE_CLIENT_EDIT_FILE_H_
 #define SLICE_CLIENT_EDIT_FILE_H_
 

@@ -30,10 +30,10 @@ struct LoggedChanges {
 };
 
 // Keeps one record for each version after that of the base graph, in the family
-// `delta`. Each version has a state digest,
-//   H(v) = SHA-256(H(v - 1), changes),  H(base) = the digest of the graph,
-// so that two stores of one version have one digest, or one of them is wrong.
-// Thread-compatible.
+// `delta`. Each version has a state digest:
+//   H(v) = SHA-256(H(v - 1), changes),  H(base) = the digest of the graph.
+// Two stores of the same version must have the same digest. If they differ, one
+// of them is wrong. Thread-compatible.
 class ChangeLog {
  public:
   // Reads the last version and the last number of each writer. `database` must

@@ -62,7 +62,7 @@ constexpr char kFooter[] =
     "  slice-client predict --links links.tsv > scores.tsv\n"
     "  slice-client explain curl tagged role::program\n"
     "  slice-client recommend --source curl --relation tagged\n"
-    "  slice-client update add newpkg depends libc6\n"
+    "  slice-client update add curl depends fontconfig\n"
     "  slice-client bench --links-per-rpc 64 --concurrency 8\n"
     "  slice-client queue --server unix:/run/slice/admin.sock\n"
     "\n"

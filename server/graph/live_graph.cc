@@ -4,7 +4,6 @@
 #include "server/graph/live_graph.h"
 
 #include <algorithm>
-#include <iterator>
 #include <optional>
 #include <utility>
 

@@ -3,9 +3,9 @@
 // usage: update_load HOST:PORT [--callers 1] [--batch 1] [--seconds 5]
 //                    [--rate 0]
 //
-// Each caller adds links between random nodes and removes them again, `batch`
-// changes in a request, at most `rate` changes a second together (0: as fast as
-// it can). Prints one line of JSON.
+// Each caller adds links between random nodes and removes them again. A request
+// holds `batch` changes. All callers together make at most `rate` changes a
+// second; 0 is no limit. Prints one line of JSON.
 #include <algorithm>
 #include <atomic>
 #include <cstdlib>
