@@ -16,6 +16,8 @@ std::vector<std::string> FlagNames(const AnswerFlags& flags) {
         std::pair(flags.off_schema_target, "off_schema_target"),
         std::pair(flags.cold_source, "cold_source"),
         std::pair(flags.cold_target, "cold_target"),
+        std::pair(flags.unknown_source, "unknown_source"),
+        std::pair(flags.unknown_target, "unknown_target"),
         std::pair(flags.truncated, "truncated")}) {
     if (set) names.emplace_back(name);
   }

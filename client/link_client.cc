@@ -111,6 +111,7 @@ absl::StatusOr<ScoredLinks> LinkClient::PredictLinks(
   request.set_model(options_.model);
   request.set_scorer(options_.scorer);
   request.set_prior(options_.prior);
+  request.set_min_graph_version(options_.min_graph_version);
   if (predict_class == PredictClass::kBulk)
     request.set_request_class(v1::REQUEST_CLASS_BULK);
   for (const LinkQuery& link : links) ToProto(link, request.add_links());
@@ -128,6 +129,7 @@ absl::StatusOr<ScoredLinks> LinkClient::ExplainLink(
   request.set_model(options_.model);
   request.set_scorer(options_.scorer);
   request.set_prior(options_.prior);
+  request.set_min_graph_version(options_.min_graph_version);
   request.set_explanation_level(v1::EXPLANATION_LEVEL_FULL);
   ToProto(link, request.add_links());
   if (!what_if.empty()) ToProto(what_if, request.mutable_what_if());
@@ -148,6 +150,7 @@ absl::StatusOr<RecommendedNodes> LinkClient::RecommendLinks(
   request.set_model(options_.model);
   request.set_scorer(options_.scorer);
   request.set_prior(options_.prior);
+  request.set_min_graph_version(options_.min_graph_version);
   ToProto(query, &request);
   const absl::Time deadline = absl::Now() + options_.max_time;
   RecommendedNodes list;
@@ -288,6 +291,18 @@ absl::StatusOr<ConfigReload> LinkClient::ReloadConfig() const {
   return ConfigReload{
       {reply.applied().begin(), reply.applied().end()},
       {reply.needs_restart().begin(), reply.needs_restart().end()}};
+}
+
+absl::StatusOr<CheckpointInfo> LinkClient::CreateCheckpoint(
+    const std::string& directory) const {
+  v1::CreateCheckpointRequest request;
+  request.set_model(options_.model);
+  request.set_directory(directory);
+  v1::CreateCheckpointResponse reply;
+  SLICE_RETURN_IF_ERROR(Call(options_, stubs_->admin.get(),
+                             &v1::AdminService::Stub::CreateCheckpoint, request,
+                             &reply));
+  return CheckpointInfo{reply.graph_version(), reply.state_digest()};
 }
 
 absl::StatusOr<std::vector<ModelState>> LinkClient::ListModels() const {

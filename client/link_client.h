@@ -49,6 +49,8 @@ class LinkClient {
     // The share of links among the pairs that are asked about; 0: that of the
     // bundle's valid links.
     double prior = 0;
+    // The version of the graph that answers must have; 0: any.
+    uint64_t min_graph_version = 0;
     RetryPolicy retry;
     // Waits between attempts; replaced in tests.
     std::function<void(absl::Duration)> sleep;
@@ -95,6 +97,11 @@ class LinkClient {
   absl::StatusOr<QueueSnapshot> GetQueueState() const;
   // Has the server read its configuration again. UNIMPLEMENTED as above.
   absl::StatusOr<ConfigReload> ReloadConfig() const;
+
+  // Copies the graph of the model, with its changes, into a new directory on
+  // the server's machine. UNIMPLEMENTED as above.
+  absl::StatusOr<CheckpointInfo> CreateCheckpoint(
+      const std::string& directory) const;
 
   // The models that are served, sorted by name. UNIMPLEMENTED as above.
   absl::StatusOr<std::vector<ModelState>> ListModels() const;

@@ -29,6 +29,8 @@ struct AnswerFlags {
   // The end does not fit in its place in links of the relation.
   bool off_schema_source = false, off_schema_target = false;
   bool cold_source = false, cold_target = false;  // the end has no link
+  // The end came to the graph after the model was trained.
+  bool unknown_source = false, unknown_target = false;
   bool truncated = false;  // not all paths between the ends were searched for
   // What `self` and off schema added to the log-odds of both probabilities.
   double schema_log_odds = 0;

@@ -24,6 +24,8 @@ AnswerFlags FromProto(const v1::LinkFlags& flags) {
   answer.off_schema_target = flags.off_schema_target();
   answer.cold_source = flags.cold_source();
   answer.cold_target = flags.cold_target();
+  answer.unknown_source = flags.unknown_source();
+  answer.unknown_target = flags.unknown_target();
   answer.truncated = flags.truncated();
   answer.schema_log_odds = flags.schema_log_odds();
   answer.notes.assign(flags.notes().begin(), flags.notes().end());

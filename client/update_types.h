@@ -46,6 +46,12 @@ struct GraphStateInfo {
   uint64_t last_sequence = 0;  // of the writer that was asked for
 };
 
+// What a copy of the graph holds.
+struct CheckpointInfo {
+  uint64_t graph_version = 0;
+  std::string state_digest;
+};
+
 }  // namespace slice
 
 #endif  // SLICE_CLIENT_UPDATE_TYPES_H_

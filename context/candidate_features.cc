@@ -9,14 +9,16 @@
 //     from the path sums and the rule evidence.
 //   - If a link joins the two, the row is computed from a view that hides what
 //     LinkEncoder would hide, with the same path sums and rule evidence.
-// Spectral features do not depend on what is hidden. They are computed for all
-// candidates together.
+// Spectral features of nodes that the factors know do not depend on what is
+// hidden. They are computed for all candidates together. A node that came after
+// training is folded in (context/spectral_fold_in.h), which reads its links.
 #include "context/candidate_features.h"
 
 #include <algorithm>
 #include <cmath>
 
 #include "common/parallel.h"
+#include "context/spectral_fold_in.h"
 #include "graphstore/graph_view.h"
 
 namespace slice {
@@ -90,6 +92,14 @@ void CandidateFeatures::ComputeUnlinked(NodeId node,
   }
 }
 
+bool CandidateFeatures::NeedsFoldIn(NodeId candidate) const {
+  const SpectralVectors& spectral = *encoder_->tables().spectral;
+  if (!spectral.Has(candidate)) return true;
+  // With the links between the two hidden, the anchor has other rows.
+  return !spectral.Has(question_.anchor) &&
+         snapshot_->AreNeighbors(question_.anchor, candidate);
+}
+
 void CandidateFeatures::ComputeSpectral(std::span<const NodeId> candidates,
                                         std::span<float> rows) const {
   const EncoderTables& tables = encoder_->tables();
@@ -97,6 +107,14 @@ void CandidateFeatures::ComputeSpectral(std::span<const NodeId> candidates,
   const size_t begin = features_->spectral_features_begin();
   tables.spectral->ComputeEach(spectral_, candidates, rows.data() + begin,
                                feature_count_);
+  for (size_t i = 0; i < candidates.size(); ++i) {
+    if (!NeedsFoldIn(candidates[i])) continue;
+    const Link link = question_.With(candidates[i]);
+    ComputeSpectralFeatures(*tables.spectral,
+                            encoder_->QueryView(*snapshot_, link), link,
+                            rows.subspan(i * feature_count_ + begin)
+                                .first<SpectralVectors::kFeatures>());
+  }
   if (!tables.scaling) return;
   for (size_t i = 0; i < candidates.size(); ++i) {
     tables.scaling->Apply(rows.subspan(i * feature_count_ + begin)
@@ -118,7 +136,14 @@ void CandidateFeatures::Ask(const EndQuestion& question, bool with_constants) {
   };
   ParallelFor(3, 1, threads_, propagate);
   if (const auto& spectral = encoder_->tables().spectral) {
-    spectral->Prepare(question.anchor, question.direction, spectral_);
+    if (spectral->Has(question.anchor)) {
+      spectral->Prepare(spectral->RowsOf(question.anchor), question.direction,
+                        spectral_);
+    } else {
+      const FoldedRows folded(*spectral, GraphView(*snapshot_),
+                              question.anchor);
+      spectral->Prepare(folded.rows(), question.direction, spectral_);
+    }
   }
   common_ = nothing_;
   end_features_->CopyTo(question.anchor, question.direction, common_);

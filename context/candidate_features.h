@@ -71,6 +71,8 @@ class CandidateFeatures {
  private:
   void ComputeLinked(NodeId node, std::span<float> row) const;
   void ComputeUnlinked(NodeId node, std::span<float> row) const;
+  // Whether its spectral features depend on what is hidden.
+  bool NeedsFoldIn(NodeId candidate) const;
   void ComputeSpectral(std::span<const NodeId> candidates,
                        std::span<float> rows) const;
 

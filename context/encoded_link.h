@@ -2,7 +2,6 @@
 #ifndef SLICE_CONTEXT_ENCODED_LINK_H_
 #define SLICE_CONTEXT_ENCODED_LINK_H_
 
-#include <span>
 #include <vector>
 
 #include "context/context_subgraph.h"
@@ -14,7 +13,7 @@ namespace slice {
 // The embedding of a node that the bundle does not know.
 struct UnknownEmbedding {
   NodeId node = kNoNode;
-  std::span<const float> values;  // [dim], of the encoder's UnknownNodes
+  std::vector<float> values;  // [dim], by UnknownNodes
 };
 
 struct EncodedLink {

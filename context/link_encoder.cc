@@ -58,19 +58,21 @@ void LinkEncoder::CutContexts(const GraphView& view,
   for (const ContextSubgraph& context : encoded.contexts) {
     encoded.flags.truncated |= context.truncated;
   }
-  FindUnknownNodes(graph, encoded);
+  FindUnknownNodes(view, encoded);
 }
 
-void LinkEncoder::FindUnknownNodes(const GraphSnapshot& graph,
+void LinkEncoder::FindUnknownNodes(const GraphView& view,
                                    EncodedLink& encoded) const {
   encoded.unknown_nodes.clear();
   const UnknownNodes* const unknown = options_.unknown_nodes;
-  if (unknown == nullptr || graph.node_count() <= unknown->known()) return;
+  if (unknown == nullptr || view.node_count() <= unknown->known()) return;
+  encoded.flags.unknown_source = unknown->IsUnknown(encoded.link.source);
+  encoded.flags.unknown_target = unknown->IsUnknown(encoded.link.target);
   for (const ContextSubgraph& context : encoded.contexts) {
     for (const ContextToken& token : context.tokens) {
       if (token.node == kNoNode || !unknown->IsUnknown(token.node)) continue;
-      encoded.unknown_nodes.push_back(
-          {token.node, unknown->EmbeddingOf(graph.Type(token.node))});
+      encoded.unknown_nodes.push_back({token.node, {}});
+      unknown->Embed(view, token.node, encoded.unknown_nodes.back().values);
     }
   }
 }

@@ -85,8 +85,8 @@ class LinkEncoder {
   // Cuts the contexts of encoded.link, with the embeddings if
   // encoded.has_embeddings, and sets encoded.flags.
   void CutContexts(const GraphView& view, EncodedLink& encoded) const;
-  // Sets encoded.unknown_nodes.
-  void FindUnknownNodes(const GraphSnapshot& graph, EncodedLink& encoded) const;
+  // Sets encoded.unknown_nodes, and the flags that say so.
+  void FindUnknownNodes(const GraphView& view, EncodedLink& encoded) const;
   void ComputePairFeatures(const GraphView& view,
                            const PairFeatureTables& tables,
                            EncodedLink& encoded) const;

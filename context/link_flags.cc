@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <span>
+#include <tuple>
 #include <utility>
 
 #include "absl/strings/str_cat.h"
@@ -113,6 +114,15 @@ std::vector<std::string> FlagNotes(const GraphSnapshot& snapshot,
                                  "the mean of its type"));
     if (flags.self) break;
   }
+  for (const auto& [unknown, cold, node] :
+       {std::tuple(flags.unknown_source, flags.cold_source, link.source),
+        std::tuple(flags.unknown_target, flags.cold_target, link.target)}) {
+    if (!unknown || cold) continue;
+    notes.push_back(absl::StrCat(LabelOf(snapshot, node),
+                                 " came to the graph after the model was "
+                                 "trained, which knows it by its links alone"));
+    if (flags.self) break;
+  }
   if (flags.truncated) {
     notes.push_back(
         "only some neighbours of a node with many links were searched for "
@@ -132,6 +142,8 @@ std::string FlagNames(const LinkFlags& flags) {
   add(flags.off_schema_target, "off_schema_target");
   add(flags.cold_source, "cold_source");
   add(flags.cold_target, "cold_target");
+  add(flags.unknown_source, "unknown_source");
+  add(flags.unknown_target, "unknown_target");
   add(flags.truncated, "truncated");
   return absl::StrJoin(names, ",");
 }

@@ -21,6 +21,9 @@ struct LinkFlags {
   // The end has no link in the graph.
   bool cold_source = false;
   bool cold_target = false;
+  // The end came to the graph after training. Whoever knows the model sets it.
+  bool unknown_source = false;
+  bool unknown_target = false;
   // The search for paths between the ends was incomplete. Whoever cuts the
   // contexts sets it.
   bool truncated = false;
@@ -30,7 +33,7 @@ struct LinkFlags {
   bool operator==(const LinkFlags&) const = default;
 };
 
-// All flags of `link` but `truncated`.
+// All flags of `link` but those that somebody else sets.
 LinkFlags FlagsOf(const GraphSnapshot& snapshot, const Link& link);
 
 // One sentence for each flag that is set, such as "curl has the type 'package';

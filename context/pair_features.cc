@@ -69,6 +69,7 @@
 #include "context/end_popularity.h"
 #include "context/log_count.h"
 #include "context/path_evidence.h"
+#include "context/spectral_fold_in.h"
 
 namespace slice {
 namespace {
@@ -321,7 +322,7 @@ void AddTables(const GraphView& view, const Link& link,
   if (tables.spectral == nullptr) {
     std::fill(values.begin(), values.end(), 0.0f);
   } else {
-    tables.spectral->Compute(link.source, link.target, values);
+    ComputeSpectralFeatures(*tables.spectral, view, link, values);
   }
 }
 

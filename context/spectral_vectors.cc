@@ -130,13 +130,8 @@ absl::StatusOr<std::optional<SpectralVectors>> SpectralVectors::FromStatistics(
     *values = array->values;
   }
   for (size_t node = 0; node < node_count; ++node) {
-    float squares = 0;
-    for (size_t k = 0; k < vectors.rank_; ++k) {
-      const float x = vectors.eigenvalues_[k] *
-                      vectors.symmetric_[node * vectors.rank_ + k];
-      squares += x * x;
-    }
-    vectors.symmetric_squares_.push_back(squares);
+    vectors.symmetric_squares_.push_back(vectors.SymmetricSquare(
+        vectors.symmetric_.data() + node * vectors.rank_));
   }
   for (const float value : vectors.eigenvalues_) {
     vectors.walk_weights_.push_back(WalkWeight(value));
@@ -144,14 +139,27 @@ absl::StatusOr<std::optional<SpectralVectors>> SpectralVectors::FromStatistics(
   return vectors;
 }
 
-void SpectralVectors::Prepare(NodeId node, Direction direction,
+float SpectralVectors::SymmetricSquare(const float* symmetric) const {
+  float squares = 0;
+  for (size_t k = 0; k < rank_; ++k) {
+    const float x = eigenvalues_[k] * symmetric[k];
+    squares += x * x;
+  }
+  return squares;
+}
+
+SpectralVectors::Rows SpectralVectors::RowsOf(NodeId node) const {
+  const size_t begin = size_t{node} * rank_;
+  return {out_.data() + begin, in_.data() + begin, symmetric_.data() + begin,
+          symmetric_squares_[node]};
+}
+
+void SpectralVectors::Prepare(const Rows& rows, Direction direction,
                               Anchor& anchor) const {
-  anchor.known = node < nodes_;
   anchor.direction = direction;
-  if (!anchor.known) return;
-  const float* out = out_.data() + node * rank_;
-  const float* in = in_.data() + node * rank_;
-  const float* e = symmetric_.data() + node * rank_;
+  const float* const out = rows.out;
+  const float* const in = rows.in;
+  const float* const e = rows.symmetric;
   anchor.with_in.resize(3 * rank_);
   anchor.with_out.resize(3 * rank_);
   anchor.with_symmetric.resize(5 * rank_);
@@ -171,20 +179,17 @@ void SpectralVectors::Prepare(NodeId node, Direction direction,
     anchor.own[1] += in[k] * in[k];
     anchor.own[2] += e[k] * e[k];
   }
-  anchor.own[3] = symmetric_squares_[node];
+  anchor.own[3] = rows.symmetric_square;
 }
 
-void SpectralVectors::ComputeStretch(const Anchor& anchor, NodeId first,
-                                     size_t count, float* values,
-                                     size_t stride) const {
+void SpectralVectors::ComputeStretch(const Anchor& anchor, const Rows& first,
+                                     const float* squares, size_t count,
+                                     float* values, size_t stride) const {
   float of_in[kStretch][4], of_out[kStretch][4], symmetric[kStretch][6];
-  const size_t begin = size_t{first} * rank_;
-  ThreeProducts(in_.data() + begin, count, rank_, anchor.with_in.data(),
-                of_in[0]);
-  ThreeProducts(out_.data() + begin, count, rank_, anchor.with_out.data(),
-                of_out[0]);
-  FiveProducts(symmetric_.data() + begin, count, rank_,
-               anchor.with_symmetric.data(), symmetric[0]);
+  ThreeProducts(first.in, count, rank_, anchor.with_in.data(), of_in[0]);
+  ThreeProducts(first.out, count, rank_, anchor.with_out.data(), of_out[0]);
+  FiveProducts(first.symmetric, count, rank_, anchor.with_symmetric.data(),
+               symmetric[0]);
   const bool turned = anchor.direction == Direction::kIn;
   const std::array<float, 4>& own = anchor.own;
   for (size_t i = 0; i < count; ++i) {
@@ -197,15 +202,16 @@ void SpectralVectors::ComputeStretch(const Anchor& anchor, NodeId first,
     to[5] = OverRoot(of_in[i][2], own[1] * of_in[i][3]);
     for (size_t f = 0; f < 4; ++f) to[6 + f] = symmetric[i][f];
     to[10] = OverRoot(symmetric[i][4], own[2] * symmetric[i][5]);
-    to[11] = OverRoot(symmetric[i][1], own[3] * symmetric_squares_[first + i]);
+    to[11] = OverRoot(symmetric[i][1], own[3] * squares[i]);
   }
 }
 
-void SpectralVectors::Compute(NodeId source, NodeId target,
+void SpectralVectors::Compute(const Rows& source, const Rows& target,
                               std::span<float, kFeatures> values) const {
   thread_local Anchor anchor;  // its memory is reused
   Prepare(source, Direction::kOut, anchor);
-  ComputeEach(anchor, {&target, 1}, values.data(), kFeatures);
+  ComputeStretch(anchor, target, &target.symmetric_square, 1, values.data(),
+                 kFeatures);
 }
 
 void SpectralVectors::ComputeEach(const Anchor& anchor,
@@ -215,7 +221,7 @@ void SpectralVectors::ComputeEach(const Anchor& anchor,
     const NodeId first = nodes[begin];
     float* const to = values + begin * stride;
     end = begin + 1;
-    if (!anchor.known || first >= nodes_) {
+    if (!Has(first)) {
       std::fill_n(to, kFeatures, 0.0f);
       continue;
     }
@@ -223,7 +229,8 @@ void SpectralVectors::ComputeEach(const Anchor& anchor,
            nodes[end] == first + (end - begin) && nodes[end] < nodes_) {
       ++end;
     }
-    ComputeStretch(anchor, first, end - begin, to, stride);
+    ComputeStretch(anchor, RowsOf(first), &symmetric_squares_[first],
+                   end - begin, to, stride);
   }
 }
 

@@ -9,10 +9,6 @@
 #include "common/status_macros.h"
 
 namespace slice {
-namespace {
-
-// The directory of a graph: `data_dir` itself, or the only directory in
-// `data_dir`/graphs, where a server keeps its graphs.
 absl::StatusOr<std::filesystem::path> FindStore(
     const std::filesystem::path& data_dir) {
   std::error_code error;
@@ -37,8 +33,6 @@ absl::StatusOr<std::filesystem::path> FindStore(
                    " graphs; give one of them as data directory: ",
                    absl::StrJoin(graphs, ", ")));
 }
-
-}  // namespace
 
 std::string DumpJson(const nlohmann::ordered_json& json) {
   return json.dump(2, ' ', false,

@@ -16,6 +16,12 @@ namespace slice {
 // replaced.
 std::string DumpJson(const nlohmann::ordered_json& json);
 
+// The directory of a graph: `data_dir` itself, or the only directory in
+// `data_dir`/graphs, where a server keeps its graphs. FAILED_PRECONDITION when
+// the server keeps several.
+absl::StatusOr<std::filesystem::path> FindStore(
+    const std::filesystem::path& data_dir);
+
 // Opens a graph read-only. `data_dir` is the directory of a graph, or the data
 // directory of a server that keeps one graph. FAILED_PRECONDITION when the
 // server keeps several. The other errors are those of RocksDbGraphStore::Open.

@@ -30,17 +30,17 @@ struct NodeChange {
 // itself is refused.
 struct GraphChanges {
   // Types that follow those of the graph.
-  std::vector<std::string> added_types;
+  std::vector<std::string> added_types = {};
   // Nodes whose ids follow those of the graph.
-  std::vector<NodeRecord> added_nodes;
+  std::vector<NodeRecord> added_nodes = {};
   // New names and types of nodes. A removed node that is here comes back.
-  std::vector<NodeChange> set_nodes;
+  std::vector<NodeChange> set_nodes = {};
   // These nodes lose all of their links. Their ids stay taken.
-  std::vector<NodeId> removed_nodes;
+  std::vector<NodeId> removed_nodes = {};
   // A link that the graph has gets the weight.
-  std::vector<WeightedLink> added_links;
+  std::vector<WeightedLink> added_links = {};
   // Links that the graph lacks change nothing.
-  std::vector<Link> removed_links;
+  std::vector<Link> removed_links = {};
 };
 
 // What changes are checked against.

@@ -114,4 +114,22 @@ absl::Status ExportGraphText(GraphData data, const GraphTextFiles& files) {
   return WriteLinks(data, files.links);
 }
 
+GraphData WithoutRemovedNodes(const GraphSnapshot& graph) {
+  GraphData data = graph.Data();
+  if (graph.present_node_count() == graph.node_count()) return data;
+  std::vector<NodeId> ids;  // by the old ones
+  std::vector<NodeRecord> nodes;
+  for (NodeId node = 0; node < graph.node_count(); ++node) {
+    ids.push_back(static_cast<NodeId>(nodes.size()));
+    if (!graph.IsRemoved(node))
+      nodes.push_back(std::move(data.catalogue.nodes[node]));
+  }
+  data.catalogue.nodes = std::move(nodes);
+  for (Link& link : data.links) {
+    link.source = ids[link.source];
+    link.target = ids[link.target];
+  }
+  return data;
+}
+
 }  // namespace slice

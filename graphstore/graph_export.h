@@ -6,6 +6,7 @@
 
 #include "absl/status/status.h"
 #include "graphstore/graph_data.h"
+#include "graphstore/graph_snapshot.h"
 
 namespace slice {
 
@@ -22,6 +23,10 @@ struct GraphTextFiles {
 // source, target). INVALID_ARGUMENT when a relation starts with #, or when both
 // a key and a type do: such a line would be a comment.
 absl::Status ExportGraphText(GraphData data, const GraphTextFiles& files);
+
+// The graph without its removed nodes; the others keep their order and get new
+// ids.
+GraphData WithoutRemovedNodes(const GraphSnapshot& graph);
 
 }  // namespace slice
 

@@ -19,7 +19,7 @@
 //   adj      id u32, direction u8, chunk u16    one or more groups
 //   edge     source u32, relation u16,          weight, a float32 as big-endian
 //            target u32                         u32; only weights other than 1
-//   delta    sequence u64                       reserved for live changes
+//   delta    the log of changes: graphstore/change_log.cc
 //
 // A value with further bytes after these parts is malformed.
 //
@@ -34,92 +34,9 @@
 #include <cmath>
 
 #include "common/random.h"
+#include "graphstore/record_bytes.h"
 
 namespace slice {
-namespace {
-
-template <typename T>
-void AppendBigEndian(std::string* bytes, T value) {
-  for (int shift = 8 * sizeof(T) - 8; shift >= 0; shift -= 8)
-    bytes->push_back(static_cast<char>(value >> shift));
-}
-
-template <typename T>
-T ReadBigEndian(std::string_view bytes) {
-  T value = 0;
-  for (size_t i = 0; i < sizeof(T); ++i)
-    value = static_cast<T>((value << 8) | static_cast<unsigned char>(bytes[i]));
-  return value;
-}
-
-void AppendVarint(std::string* bytes, uint64_t value) {
-  for (; value >= 0x80; value >>= 7)
-    bytes->push_back(static_cast<char>(value | 0x80));
-  bytes->push_back(static_cast<char>(value));
-}
-
-void AppendText(std::string* bytes, std::string_view text) {
-  AppendVarint(bytes, text.size());
-  bytes->append(text);
-}
-
-// Reads values from the front of a record, never past its end. Each method
-// returns false when the value is malformed or incomplete.
-class RecordReader {
- public:
-  explicit RecordReader(std::string_view bytes) : bytes_(bytes) {}
-
-  bool ReadVarint(uint64_t* value) {
-    *value = 0;
-    for (int shift = 0; shift < 64 && !bytes_.empty(); shift += 7) {
-      const auto byte = static_cast<unsigned char>(bytes_.front());
-      bytes_.remove_prefix(1);
-      *value |= uint64_t{byte & 0x7Fu} << shift;
-      if (byte < 0x80) return true;
-    }
-    return false;
-  }
-
-  // As ReadVarint; false also for a value above `most`.
-  template <typename T>
-  bool ReadVarint(T* value, uint64_t most) {
-    uint64_t wide = 0;
-    if (!ReadVarint(&wide) || wide > most) return false;
-    *value = static_cast<T>(wide);
-    return true;
-  }
-
-  bool ReadText(std::string* text) {
-    uint64_t length = 0;
-    if (!ReadVarint(&length) || length > bytes_.size()) return false;
-    text->assign(bytes_.substr(0, length));
-    bytes_.remove_prefix(length);
-    return true;
-  }
-
-  // Calls visit(NodeId) for `count` ids. Returns false also when they do not
-  // strictly ascend.
-  template <typename Visit>
-  bool ReadIds(uint64_t count, Visit visit) {
-    uint64_t id = 0;
-    for (uint64_t i = 0; i < count; ++i) {
-      uint64_t step = 0;
-      if (!ReadVarint(&step) || (i > 0 && step == 0) || step >= kNoNode)
-        return false;
-      id += step;
-      if (id >= kNoNode) return false;
-      visit(static_cast<NodeId>(id));
-    }
-    return true;
-  }
-
-  size_t left() const { return bytes_.size(); }
-
- private:
-  std::string_view bytes_;
-};
-
-}  // namespace
 
 std::string EncodeNodeKey(NodeId node) {
   std::string key;

@@ -15,6 +15,7 @@
 #include <utility>
 
 #include "absl/strings/str_cat.h"
+#include "graphstore/graph_changes.h"
 
 namespace slice {
 namespace {
@@ -82,27 +83,47 @@ absl::StatusOr<std::shared_ptr<const GraphSnapshot>> GraphSnapshot::Build(
     const GraphData& data, uint64_t graph_version) {
   if (absl::Status status = CheckGraph(data); !status.ok()) return status;
   std::shared_ptr<GraphSnapshot> snapshot(new GraphSnapshot);
-  const GraphCatalogue& catalogue = data.catalogue;
   snapshot->graph_version_ = graph_version;
-  snapshot->node_count_ = catalogue.nodes.size();
-  snapshot->node_types_ =
-      std::make_shared<const std::vector<std::string>>(catalogue.node_types);
-  snapshot->relations_ =
-      std::make_shared<const std::vector<std::string>>(catalogue.relations);
-  const auto nodes =
-      std::make_shared<const NodeBlock>(NodeBlock{catalogue.nodes, {}});
-  snapshot->nodes_ = RowTable<NodeBlock>(nodes);
-  snapshot->names_ = NodeNames(nodes);
-  for (const Direction direction : {Direction::kOut, Direction::kIn}) {
-    snapshot->rows_[static_cast<int>(direction)] = ArcRows(data, direction);
-  }
-  snapshot->link_count_ = snapshot->rows(Direction::kOut).arc_count();
-  snapshot->neighbor_rows_ =
-      NeighborRows(snapshot->rows(Direction::kOut),
-                   snapshot->rows(Direction::kIn), snapshot->node_count());
+  snapshot->Fill(data, std::make_shared<const NodeBlock>(
+                           NodeBlock{data.catalogue.nodes, {}}));
   snapshot->schema_ = std::make_shared<const RelationSchema>(
-      snapshot->rows_[0], snapshot->rows_[1], catalogue);
+      snapshot->rows_[0], snapshot->rows_[1], data.catalogue);
   return std::shared_ptr<const GraphSnapshot>(std::move(snapshot));
+}
+
+void GraphSnapshot::Fill(const GraphData& data,
+                         std::shared_ptr<const NodeBlock> nodes) {
+  const GraphCatalogue& catalogue = data.catalogue;
+  node_count_ = catalogue.nodes.size();
+  removed_nodes_ = static_cast<size_t>(
+      std::count(nodes->removed.begin(), nodes->removed.end(), true));
+  node_types_ =
+      std::make_shared<const std::vector<std::string>>(catalogue.node_types);
+  relations_ =
+      std::make_shared<const std::vector<std::string>>(catalogue.relations);
+  nodes_ = RowTable<NodeBlock>(nodes);
+  names_ = NodeNames(std::move(nodes));
+  for (const Direction direction : {Direction::kOut, Direction::kIn}) {
+    rows_[static_cast<int>(direction)] = ArcRows(data, direction);
+  }
+  link_count_ = rows(Direction::kOut).arc_count();
+  neighbor_rows_ =
+      NeighborRows(rows(Direction::kOut), rows(Direction::kIn), node_count_);
+}
+
+std::shared_ptr<const GraphSnapshot> GraphSnapshot::Compacted() const {
+  auto nodes = std::make_shared<NodeBlock>();
+  nodes->nodes.reserve(node_count_);
+  nodes->removed.reserve(node_count_);
+  for (NodeId node = 0; node < node_count_; ++node) {
+    nodes->nodes.push_back(Node(node));
+    nodes->removed.push_back(IsRemoved(node));
+  }
+  std::shared_ptr<GraphSnapshot> compact(new GraphSnapshot());
+  compact->graph_version_ = graph_version_;
+  compact->Fill(Data(), std::move(nodes));
+  compact->schema_ = schema_;
+  return compact;
 }
 
 absl::StatusOr<std::shared_ptr<const GraphSnapshot>> GraphSnapshot::Apply(
@@ -129,6 +150,7 @@ void GraphSnapshot::ApplyToNodes(const GraphChanges& changes) {
     NodeRecord record;
     bool removed = false;
   };
+  const size_t old_node_count = node_count_;
   std::map<NodeId, Row> rows;
   for (const NodeId node : changes.removed_nodes)
     rows[node] = {Node(node), true};
@@ -138,6 +160,9 @@ void GraphSnapshot::ApplyToNodes(const GraphChanges& changes) {
   std::vector<NodeId> nodes;
   auto block = std::make_shared<NodeBlock>();
   for (auto& [node, row] : rows) {
+    const bool was_removed = node < old_node_count && IsRemoved(node);
+    removed_nodes_ += row.removed;
+    removed_nodes_ -= was_removed;
     nodes.push_back(node);
     block->nodes.push_back(std::move(row.record));
     block->removed.push_back(row.removed);
@@ -194,6 +219,28 @@ GraphCatalogue GraphSnapshot::Catalogue() const {
   for (NodeId node = 0; node < node_count_; ++node)
     catalogue.nodes.push_back(Node(node));
   return catalogue;
+}
+
+GraphData GraphSnapshot::Data() const {
+  GraphData data{Catalogue(), {}, {}};
+  data.links.reserve(link_count_);
+  for (NodeId node = 0; node < node_count_; ++node) {
+    const ArcSpan arcs = Arcs(node, Direction::kOut);
+    for (size_t i = 0; i < arcs.size(); ++i) {
+      data.links.push_back({node, arcs.relations[i], arcs.neighbors[i]});
+      if (has_weights()) data.weights.push_back(arcs.Weight(i));
+    }
+  }
+  return data;
+}
+
+std::optional<float> GraphSnapshot::WeightOf(const Link& link) const {
+  const auto targets = Neighbors(link.source, link.relation, Direction::kOut);
+  const auto at = FindSorted(targets, link.target);
+  if (!at) return std::nullopt;
+  const ArcSpan arcs = Arcs(link.source, Direction::kOut);
+  const auto first = targets.data() - arcs.neighbors.data();
+  return arcs.Weight(static_cast<size_t>(first) + *at);
 }
 
 bool GraphSnapshot::Fits(NodeId node, RelationId relation,

@@ -19,7 +19,6 @@
 
 #include "absl/status/statusor.h"
 #include "graphstore/arc_rows.h"
-#include "graphstore/graph_changes.h"
 #include "graphstore/graph_data.h"
 #include "graphstore/neighbor_rows.h"
 #include "graphstore/node_block.h"
@@ -29,6 +28,8 @@
 #include "graphstore/types.h"
 
 namespace slice {
+
+struct GraphChanges;
 
 // Immutable; thread-safe without locks.
 class GraphSnapshot {
@@ -47,8 +48,14 @@ class GraphSnapshot {
   absl::StatusOr<std::shared_ptr<const GraphSnapshot>> Apply(
       const GraphChanges& changes, uint64_t graph_version) const;
 
+  // The same version of the same graph, without what earlier versions left
+  // behind: its rows are as compact as those of Build(). O(nodes + links).
+  std::shared_ptr<const GraphSnapshot> Compacted() const;
+
   // Nodes that were removed count, too: their ids stay taken.
   size_t node_count() const { return node_count_; }
+  // How many of them were not removed.
+  size_t present_node_count() const { return node_count_ - removed_nodes_; }
   size_t relation_count() const { return relations_->size(); }
   size_t node_type_count() const { return node_types_->size(); }
   uint64_t link_count() const { return link_count_; }
@@ -80,6 +87,9 @@ class GraphSnapshot {
   const std::vector<std::string>& relations() const { return *relations_; }
   // A copy of the records of all nodes, with the types and relations.
   GraphCatalogue Catalogue() const;
+  // All links with their weights, by source. Removed nodes are in the
+  // catalogue.
+  GraphData Data() const;
   const NodeNames& names() const { return names_; }
   const RelationSchema& schema() const { return *schema_; }
   std::optional<RelationId> FindRelation(std::string_view name) const;
@@ -127,6 +137,8 @@ class GraphSnapshot {
   void Prefetch(std::span<const NodeId> nodes) const;
 
   bool HasLink(const Link& link) const;
+  // The weight of a link, or nothing when the graph lacks it.
+  std::optional<float> WeightOf(const Link& link) const;
 
   // Whether a link of any relation joins `a` and `b`, in either direction.
   // False when a == b. O(log n) in the smaller number of neighbours.
@@ -147,11 +159,14 @@ class GraphSnapshot {
     return rows_[static_cast<int>(direction)];
   }
 
+  // Sets everything that `data` tells. `nodes` are those of its catalogue.
+  void Fill(const GraphData& data, std::shared_ptr<const NodeBlock> nodes);
   void ApplyToNodes(const GraphChanges& changes);
   void ApplyToLinks(const GraphChanges& changes, size_t old_node_count);
 
   // Constant after construction.
   size_t node_count_ = 0;
+  size_t removed_nodes_ = 0;
   RowTable<NodeBlock> nodes_;
   std::shared_ptr<const std::vector<std::string>> node_types_, relations_;
   NodeNames names_;

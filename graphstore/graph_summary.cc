@@ -23,6 +23,7 @@ GraphSummary SummarizeGraph(const GraphSnapshot& graph, size_t hub_count) {
   summary.type_nodes.resize(graph.node_type_count());
   summary.relations.resize(graph.relation_count());
   for (NodeId node = 0; node < graph.node_count(); ++node) {
+    if (graph.IsRemoved(node)) continue;
     ++summary.type_nodes[graph.Type(node)];
     const ArcSpan out = graph.Arcs(node, Direction::kOut);
     const ArcSpan in = graph.Arcs(node, Direction::kIn);

@@ -20,6 +20,7 @@
 #include "absl/strings/str_cat.h"
 #include "common/files.h"
 #include "common/status_macros.h"
+#include "graphstore/database_checkpoint.h"
 #include "graphstore/graph_database.h"
 #include "graphstore/graph_records.h"
 #include "graphstore/graph_sst_writer.h"
@@ -83,6 +84,8 @@ class OpenedGraphStore final : public RocksDbGraphStore {
       const std::filesystem::path& directory) const override;
   absl::StatusOr<GraphVerification> Verify() const override;
   absl::StatusOr<ChangeLog> OpenChangeLog() override;
+  absl::StatusOr<CheckpointState> Checkpoint(
+      const std::filesystem::path& directory) const override;
 
  private:
   absl::StatusOr<std::optional<GraphMetadata>> FindMetadata() const;
@@ -93,7 +96,7 @@ class OpenedGraphStore final : public RocksDbGraphStore {
   absl::Status ReadLinks(const GraphCatalogue& catalogue,
                          std::vector<Link>* links) const;
   absl::Status ReadWeights(GraphData* data) const;
-  // Checks the chain of digests of the log of changes.
+  // Checks the chain of digests of the log of changes, and applies them.
   absl::Status VerifyLog(const GraphMetadata& metadata,
                          GraphVerification* verified) const;
 
@@ -348,13 +351,32 @@ absl::Status OpenedGraphStore::VerifyLog(const GraphMetadata& metadata,
                          ChangeLog::Open(database_.get(), metadata));
   verified->graph_version = log.last_version();
   verified->state_digest = log.state_digest();
-  return log.Replay(log.last_version(),
-                    [](const LoggedChanges&) { return absl::OkStatus(); });
+  if (verified->problem_count > 0) {  // then there may be no base
+    return log.Replay(
+        [](uint64_t, const GraphChanges&) { return absl::OkStatus(); });
+  }
+  SLICE_ASSIGN_OR_RETURN(auto base, BuildSnapshot());
+  return log.GraphAt(std::move(base)).status();
 }
 
 absl::StatusOr<ChangeLog> OpenedGraphStore::OpenChangeLog() {
   SLICE_ASSIGN_OR_RETURN(const GraphMetadata metadata, Metadata());
   return ChangeLog::Open(database_.get(), metadata);
+}
+
+absl::StatusOr<CheckpointState> OpenedGraphStore::Checkpoint(
+    const std::filesystem::path& directory) const {
+  SLICE_RETURN_IF_ERROR(Metadata().status());
+  SLICE_RETURN_IF_ERROR(CheckpointDatabase(*database_, directory));
+  RocksDbGraphStoreOptions options;
+  options.directory = directory;
+  options.create_if_missing = false;
+  options.read_only = true;
+  SLICE_ASSIGN_OR_RETURN(const auto copy, RocksDbGraphStore::Open(options));
+  SLICE_ASSIGN_OR_RETURN(const GraphMetadata metadata, copy->Metadata());
+  SLICE_ASSIGN_OR_RETURN(const ChangeLog log, copy->OpenChangeLog());
+  return CheckpointState{metadata.graph_digest, log.last_version(),
+                         log.state_digest()};
 }
 
 absl::StatusOr<std::unique_ptr<OpenedGraphStore>> OpenStore(
@@ -370,6 +392,13 @@ absl::StatusOr<std::unique_ptr<OpenedGraphStore>> OpenStore(
 }
 
 }  // namespace
+
+absl::StatusOr<std::shared_ptr<const GraphSnapshot>> RocksDbGraphStore::GraphAt(
+    std::optional<uint64_t> version) {
+  SLICE_ASSIGN_OR_RETURN(const ChangeLog log, OpenChangeLog());
+  SLICE_ASSIGN_OR_RETURN(auto base, BuildSnapshot());
+  return log.GraphAt(std::move(base), version);
+}
 
 absl::StatusOr<std::unique_ptr<RocksDbGraphStore>> RocksDbGraphStore::Open(
     const RocksDbGraphStoreOptions& options) {

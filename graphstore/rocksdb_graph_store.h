@@ -6,8 +6,11 @@
 #ifndef SLICE_GRAPHSTORE_ROCKSDB_GRAPH_STORE_H_
 #define SLICE_GRAPHSTORE_ROCKSDB_GRAPH_STORE_H_
 
+#include <cstdint>
 #include <filesystem>
 #include <memory>
+#include <optional>
+#include <string>
 
 #include "absl/status/statusor.h"
 #include "graphstore/change_log.h"
@@ -16,6 +19,13 @@
 #include "graphstore/rocksdb_graph_store_options.h"
 
 namespace slice {
+
+// What a checkpoint holds.
+struct CheckpointState {
+  std::string graph_digest;  // of the base
+  uint64_t graph_version = 0;
+  std::string state_digest;  // of that version
+};
 
 // Thread-safe for reads; BulkLoad needs exclusive use.
 class RocksDbGraphStore : public GraphStore {
@@ -55,6 +65,19 @@ class RocksDbGraphStore : public GraphStore {
   // Only one log may be in use. The store must outlive it. FAILED_PRECONDITION
   // without a graph; the errors of ChangeLog::Open.
   virtual absl::StatusOr<ChangeLog> OpenChangeLog() = 0;
+
+  // Copies the store, with its log, into `directory`, which must not exist;
+  // reads and writes go on. Files that never change are linked where both are
+  // on one file system. What the copy holds is flushed to disk when it returns.
+  // ALREADY_EXISTS, naming it, when the directory is there; the errors of the
+  // disk.
+  virtual absl::StatusOr<CheckpointState> Checkpoint(
+      const std::filesystem::path& directory) const = 0;
+
+  // The graph with the changes of its log: of the last version, or of
+  // `version`. The errors of ChangeLog::GraphAt.
+  absl::StatusOr<std::shared_ptr<const GraphSnapshot>> GraphAt(
+      std::optional<uint64_t> version = std::nullopt);
 };
 
 }  // namespace slice

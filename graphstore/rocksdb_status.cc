@@ -30,6 +30,12 @@ absl::Status FromRocksDb(const rocksdb::Status& status,
                      ": the data directory is in use by another process; "
                      "stop that process or choose another directory"));
   }
+  if (status.IsNotSupported() && absl::StrContains(text, "read only")) {
+    return absl::FailedPreconditionError(absl::StrCat(
+        what,
+        ": the data directory was opened read-only; start the server on "
+        "one that it may write to"));
+  }
   if (status.IsNoSpace() || status.IsMemoryLimit()) {
     return absl::ResourceExhaustedError(
         absl::StrCat(what, ": ", text, "; make room and try again"));

@@ -13,9 +13,9 @@ class Status;
 namespace slice {
 
 // An error with the message "<action>: <RocksDB's reason>":
-//   FAILED_PRECONDITION when another process holds the directory;
-//   RESOURCE_EXHAUSTED when the disk is full or memory has run out;
-//   DATA_LOSS for corruption, and for a missing file of the database;
+//   FAILED_PRECONDITION when another process holds the directory, or when it is
+//   open read-only; RESOURCE_EXHAUSTED when the disk is full or memory has run
+//   out; DATA_LOSS for corruption, and for a missing file of the database;
 //   NOT_FOUND and INVALID_ARGUMENT where RocksDB says so; INTERNAL otherwise.
 // OK when `status` is OK.
 absl::Status FromRocksDb(const rocksdb::Status& status,

@@ -6,6 +6,8 @@
 //   metrics     an object of numbers
 //   attributes  a list of {name, mean, deviation}; the key is missing when
 //               there are none
+//   live_graph  {graph_digest, graph_version}; the key is missing when the
+//               bundle was trained from files
 // Format version 3 adds what is known of single relations, and scorer_reason.
 // A manifest that was read is written in its own format version, so that its
 // bundle id stays true.
@@ -187,6 +189,10 @@ std::string ManifestToJson(const BundleManifest& m) {
   AddReading(m.reading, m.relations, by_relation, json);
   if (by_relation) json["scorer_reason"] = m.scorer_reason;
   if (!m.attributes.empty()) json["attributes"] = ToJson(m.attributes);
+  if (m.live_graph) {
+    json["live_graph"] = {{"graph_digest", m.live_graph->graph_digest},
+                          {"graph_version", m.live_graph->graph_version}};
+  }
   return json.dump(2) + "\n";
 }
 
@@ -239,6 +245,14 @@ absl::StatusOr<BundleManifest> ManifestFromJson(std::string_view text) {
   }
   SLICE_RETURN_IF_ERROR(ReadMembers(members, m.members));
   SLICE_RETURN_IF_ERROR(ReadAttributes(json, m));
+  if (const auto live = json.find("live_graph"); live != json.end()) {
+    m.live_graph.emplace();
+    SLICE_RETURN_IF_ERROR(
+        FieldReader(*live)
+            .Read("graph_digest", m.live_graph->graph_digest)
+            .Read("graph_version", m.live_graph->graph_version)
+            .status());
+  }
   return m;
 }
 

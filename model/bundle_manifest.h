@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -30,6 +31,13 @@ struct BundleMember {
   std::string sha256;
 };
 
+// The graph of a server of which a bundle was trained. It has the nodes of the
+// bundle under the same ids, and may have changed since.
+struct LiveGraphOrigin {
+  std::string graph_digest;    // of the base of that graph
+  uint64_t graph_version = 0;  // that training read
+};
+
 struct BundleManifest {
   int format_version = kBundleFormatVersion;
   int contract_version = kModelContractVersion;
@@ -54,6 +62,7 @@ struct BundleManifest {
 
   std::string graph_digest;
   std::string split_digest;
+  std::optional<LiveGraphOrigin> live_graph;
   OwnPairLinks own_pair_links = OwnPairLinks::kHide;  // kShow when leaky
   // Whether the model was trained on held-out links, which is done only to
   // compare it with published results.

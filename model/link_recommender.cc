@@ -52,7 +52,8 @@ absl::Status CheckLimits(const RecommendLimits& limits) {
 struct LinkRecommender::Version {
   Version(const GraphSnapshot& its_graph, const LinkEncoder& encoder,
           std::shared_ptr<const GraphSnapshot> its_owner = nullptr)
-      : owner(std::move(its_owner)),
+      : is_owned(its_owner != nullptr),
+        owner(its_owner),
         graph(&its_graph),
         ends(its_graph, encoder, kMaxEndFeatureBytes) {}
 
@@ -68,8 +69,17 @@ struct LinkRecommender::Version {
     return propagation;
   }
 
-  const std::shared_ptr<const GraphSnapshot> owner;  // null: somebody else
+  // Whether this is about `other`. A graph that is gone may have left its
+  // address to another.
+  bool IsOf(const GraphSnapshot& other) const {
+    return graph == &other && !(is_owned && owner.expired());
+  }
+
+  const bool is_owned;  // else the graph outlives the recommender
+  // What is kept is of no use without the graph, and does not keep it.
+  const std::weak_ptr<const GraphSnapshot> owner;
   const GraphSnapshot* const graph;
+  const uint64_t number = graph->graph_version();
   EndFeatureCache ends;
   Mutex mutex;
   std::shared_ptr<const PropagationGraph> propagation ABSL_GUARDED_BY(mutex);
@@ -81,7 +91,7 @@ class LinkRecommender::Lease {
  public:
   Lease(const LinkRecommender& owner, const GraphSnapshot& graph)
       : version_(owner.Followed()) {
-    if (version_->graph != &graph) {
+    if (!version_->IsOf(graph)) {
       version_ = std::make_shared<Version>(graph, *owner.encoder_);
     }
     {
@@ -238,13 +248,13 @@ std::shared_ptr<LinkRecommender::Version> LinkRecommender::Followed() const {
 
 void LinkRecommender::Follow(std::shared_ptr<const GraphSnapshot> graph) const {
   const std::shared_ptr<Version> followed = Followed();
-  if (followed->graph->graph_version() >= graph->graph_version()) return;
-  const GraphSnapshot& followed_graph = *graph;
-  auto next =
-      std::make_shared<Version>(followed_graph, *encoder_, std::move(graph));
+  if (followed->number > graph->graph_version() ||
+      (followed->is_owned && followed->IsOf(*graph))) {
+    return;
+  }
+  auto next = std::make_shared<Version>(*graph, *encoder_, graph);
   MutexLock lock(&mutex_);
-  if (followed_->graph->graph_version() < next->graph->graph_version())
-    followed_.swap(next);
+  if (followed_->number <= next->number) followed_.swap(next);
 }
 
 absl::StatusOr<RankedEnds> LinkRecommender::Rank(

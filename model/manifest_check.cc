@@ -67,6 +67,11 @@ absl::Status CheckDigests(const BundleManifest& manifest) {
       CheckDigits("bundle_id", manifest.bundle_id, kBundleIdDigits));
   SLICE_RETURN_IF_ERROR(
       CheckDigits("graph_digest", manifest.graph_digest, kSha256Digits));
+  if (manifest.live_graph) {
+    SLICE_RETURN_IF_ERROR(CheckDigits("live_graph.graph_digest",
+                                      manifest.live_graph->graph_digest,
+                                      kSha256Digits));
+  }
   return CheckDigits("split_digest", manifest.split_digest, kSha256Digits);
 }
 

@@ -40,11 +40,20 @@ void AddGraphMetrics(const ModelRegistry* registry, ServerMetrics* metrics) {
         [](const LiveGraphState& state) {
           return static_cast<double>(state.graph_version);
         });
-  gauge("slice_graph_versions_since_model",
-        "Versions since the one that the model was made for.",
-        [](const LiveGraphState& state) {
-          return static_cast<double>(state.graph_version - state.base_version);
-        });
+  metrics->AddSampledGauges(
+      "slice_graph_versions_since_model",
+      "Versions since the one that the model was made for.", [registry] {
+        std::vector<LabelledValue> values;
+        for (const auto& [name, versions] : registry->models()->models) {
+          const ServedModel& model = *versions.serving;
+          if (model.graph == nullptr) continue;
+          const uint64_t now = model.graph->live->state().graph_version;
+          values.push_back(
+              {{{"model", name}},
+               static_cast<double>(now - model.base_graph_version)});
+        }
+        return values;
+      });
   gauge("slice_graph_writable",
         "0 while changes are refused because they cannot be written to disk.",
         [](const LiveGraphState& state) {
@@ -62,6 +71,16 @@ void AddGraphMetrics(const ModelRegistry* registry, ServerMetrics* metrics) {
           [](const LiveGraphState& state) {
             return static_cast<double>(state.applied_changes);
           });
+  counter("slice_graph_compactions_total",
+          "How often the graph was compacted, in memory and on disk.",
+          [](const LiveGraphState& state) {
+            return static_cast<double>(state.compactions);
+          });
+  gauge("slice_graph_changes_since_compaction",
+        "Changes since the last compaction, or since the start.",
+        [](const LiveGraphState& state) {
+          return static_cast<double>(state.changes_since_compaction);
+        });
   counter("slice_graph_updates_refused_total",
           "Requests with changes that were refused after they had waited.",
           [](const LiveGraphState& state) {

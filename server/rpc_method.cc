@@ -27,6 +27,7 @@ std::string_view RpcServiceName(RpcMethod method) {
     case RpcMethod::kUnloadModel:
     case RpcMethod::kSetDefault:
     case RpcMethod::kRollBack:
+    case RpcMethod::kCreateCheckpoint:
       return kAdminService;
     case RpcMethod::kApplyUpdates:
     case RpcMethod::kStreamUpdates:
@@ -49,7 +50,7 @@ std::string_view RpcMethodName(RpcMethod method) {
       "PromoteModel",   "UnloadModel",
       "SetDefault",     "RollBack",
       "ApplyUpdates",   "StreamUpdates",
-      "GetGraphState"};
+      "GetGraphState",  "CreateCheckpoint"};
   return kNames[static_cast<int>(method)];
 }
 

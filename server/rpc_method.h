@@ -28,8 +28,9 @@ enum class RpcMethod {
   kApplyUpdates,
   kStreamUpdates,
   kGetGraphState,
+  kCreateCheckpoint,
 };
-inline constexpr int kRpcMethodCount = 21;
+inline constexpr int kRpcMethodCount = 22;
 
 // Whether every call of the method is logged: what an operator does.
 bool IsAudited(RpcMethod method);

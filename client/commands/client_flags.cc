@@ -130,6 +130,15 @@ Flag AddPrior(CommandFlags& flags, ClientFlags& values) {
       .Default("");
 }
 
+Flag AddMinGraphVersion(CommandFlags& flags, ClientFlags& values) {
+  return flags
+      .Add("--min-graph-version", values.client.min_graph_version,
+           "wait until the graph has this version, such as one that update "
+           "printed")
+      .Type("N")
+      .Default("");
+}
+
 Flag AddRelation(CommandFlags& flags, std::string& relation) {
   return flags.Add("--relation", relation, "only links of this relation")
       .Type("RELATION");

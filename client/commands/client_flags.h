@@ -36,6 +36,8 @@ Flag AddKeys(CommandFlags& flags, bool& exact_keys);
 Flag AddScorer(CommandFlags& flags, ClientFlags& values);
 // Adds --prior: the caller's share of links (LinkClient::Options::prior).
 Flag AddPrior(CommandFlags& flags, ClientFlags& values);
+// Adds --min-graph-version (LinkClient::Options::min_graph_version).
+Flag AddMinGraphVersion(CommandFlags& flags, ClientFlags& values);
 // Adds --relation: only links of this relation count.
 Flag AddRelation(CommandFlags& flags, std::string& relation);
 

@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "client/commands/bench_command.h"
+#include "client/commands/checkpoint_command.h"
 #include "client/commands/client_command.h"
 #include "client/commands/client_flags.h"
 #include "client/commands/explain_command.h"
@@ -52,6 +53,9 @@ constexpr ClientCommand kCommands[] = {
      DefineModels},
     {"update", "Change the graph: links and nodes, one or a file of them",
      DefineUpdate},
+    {"checkpoint",
+     "Copy the graph with its changes; asks the server's --admin-listen",
+     DefineCheckpoint},
     {"bench", "Put the server under load and measure it", DefineBench},
 };
 

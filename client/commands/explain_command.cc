@@ -88,6 +88,7 @@ ClientRun DefineExplain(CommandFlags& flags, ClientFlags& shared) {
     argument.Required();
   AddScorer(flags, shared);
   AddPrior(flags, shared);
+  AddMinGraphVersion(flags, shared);
   AddWhatIf(flags, asked->what_if);
   flags.AddSwitch("--dot", asked->dot, "print the context for Graphviz");
   flags.Check([asked, &shared] {

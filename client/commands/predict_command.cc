@@ -258,6 +258,7 @@ ClientRun DefinePredict(CommandFlags& flags, ClientFlags& shared) {
                   "end each line with its flags, such as self,cold_target, "
                   "or -");
   AddPrior(flags, shared);
+  AddMinGraphVersion(flags, shared);
   AddWhatIf(flags, asked->what_if);
   flags.Check([asked] { return CheckPredict(*asked); });
   return [asked](const LinkClient& client, const CommandOutput& output) {

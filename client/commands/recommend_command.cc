@@ -213,6 +213,7 @@ ClientRun DefineRecommend(CommandFlags& flags, ClientFlags& shared) {
   AddKeys(flags, query.known.exact_key);
   AddScorer(flags, shared);
   AddPrior(flags, shared);
+  AddMinGraphVersion(flags, shared);
   AddWhatIf(flags, options->what_if);
   flags.Check([options, ends] { return SetKnownEnd(*ends, options->query); });
   return [options](const LinkClient& client, const CommandOutput& output) {

@@ -57,6 +57,7 @@ const char* Placeholder() {
     return "FLOAT";
   } else if constexpr (std::is_integral_v<Value> ||
                        std::is_same_v<Value, std::optional<int>> ||
+                       std::is_same_v<Value, std::optional<uint64_t>> ||
                        std::is_same_v<Value, std::vector<int>>) {
     return "INT";
   } else {
@@ -84,9 +85,9 @@ template <typename Value>
 struct NumberOf {
   using type = Value;
 };
-template <>
-struct NumberOf<std::optional<int>> {
-  using type = int;
+template <typename Number>
+struct NumberOf<std::optional<Number>> {
+  using type = Number;
 };
 template <typename Element>
 struct NumberOf<std::vector<Element>> {
@@ -310,6 +311,7 @@ SLICE_FLAG_TYPE(float);
 SLICE_FLAG_TYPE(double);
 SLICE_FLAG_TYPE(std::optional<std::string>);
 SLICE_FLAG_TYPE(std::optional<int>);
+SLICE_FLAG_TYPE(std::optional<uint64_t>);
 SLICE_FLAG_TYPE(std::vector<std::string>);
 SLICE_FLAG_TYPE(std::vector<std::filesystem::path>);
 SLICE_FLAG_TYPE(std::vector<int>);

@@ -8,6 +8,7 @@
 
 #include <filesystem>
 #include <memory>
+#include <optional>
 #include <string>
 #include <utility>
 
@@ -30,6 +31,7 @@ struct ExportOptions {
   std::string format = "tsv";  // or "sst"
   std::string compression;     // of tsv: "gz", "zst" or none
   bool force = false;          // overwrite the tsv files
+  std::optional<uint64_t> version;
 };
 
 // Reads the graph of a store; that of a bundle through a temporary store.
@@ -38,7 +40,8 @@ absl::StatusOr<GraphData> ReadGraphToExport(const ExportOptions& options) {
   if (options.bundle.empty()) {
     SLICE_ASSIGN_OR_RETURN(const auto store, OpenGraphToRead(options.data_dir));
     SLICE_RETURN_IF_ERROR(CreateDirectories(options.out_dir));
-    return store->ReadAll();
+    SLICE_ASSIGN_OR_RETURN(const auto graph, store->GraphAt(options.version));
+    return WithoutRemovedNodes(*graph);
   }
   if (!std::filesystem::is_directory(options.bundle / "graph", error)) {
     return absl::NotFoundError(absl::StrCat(
@@ -96,6 +99,10 @@ absl::Status CheckExport(const ExportOptions& options) {
     return absl::InvalidArgumentError(
         "--format sst cannot be combined with --bundle or --compress");
   }
+  if (options.version && (options.format == "sst" || !options.bundle.empty())) {
+    return absl::InvalidArgumentError(
+        "--graph-version needs --data-dir and --format tsv");
+  }
   return absl::OkStatus();
 }
 
@@ -113,10 +120,11 @@ StatusRun DefineExport(CommandFlags& flags) {
   flags
       .Add("--format", options->format,
            "tsv: links.tsv and nodes.tsv; sst: sorted files as they go into a "
-           "bundle, into an empty directory")
+           "bundle, into an empty directory, without changes since the import")
       .OneOf({"tsv", "sst"});
   flags.Add("--compress", options->compression, "compresses the tsv files")
       .OneOf({"gz", "zst"});
+  AddGraphVersion(flags, options->version);
   AddForce(flags, options->force);
   flags.Check([options] { return CheckExport(*options); });
   return [options](const CommandStreams& streams) {

@@ -2,7 +2,9 @@
 #ifndef SLICE_GRAPHSTORE_COMMANDS_GRAPH_FLAGS_H_
 #define SLICE_GRAPHSTORE_COMMANDS_GRAPH_FLAGS_H_
 
+#include <cstdint>
 #include <filesystem>
+#include <optional>
 #include <system_error>
 #include <vector>
 
@@ -16,6 +18,15 @@ inline Flag AddDataDir(CommandFlags& flags, std::filesystem::path& data_dir) {
       .Add("--data-dir", data_dir,
            "directory of the graph (RocksDB), or of a server")
       .Type("DIR");
+}
+
+// A version of a graph that changed while it was served.
+inline Flag AddGraphVersion(CommandFlags& flags,
+                            std::optional<uint64_t>& version) {
+  return flags
+      .Add("--graph-version", version,
+           "the graph as it was at this version; the last one when left out")
+      .Type("N");
 }
 
 inline Flag AddForce(CommandFlags& flags, bool& force) {

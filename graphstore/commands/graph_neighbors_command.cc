@@ -30,6 +30,7 @@ struct NeighborsOptions {
   std::string relation;   // empty: all
   std::string direction;  // "out", "in", or empty for both
   size_t limit = 50;
+  std::optional<uint64_t> version;
   bool json = false;
 };
 
@@ -94,7 +95,7 @@ std::string NeighborsTable(const GraphSnapshot& graph,
 
 absl::Status RunNeighbors(const NeighborsOptions& options, std::ostream& out) {
   SLICE_ASSIGN_OR_RETURN(const auto store, OpenGraphToRead(options.data_dir));
-  SLICE_ASSIGN_OR_RETURN(const auto graph, store->BuildSnapshot());
+  SLICE_ASSIGN_OR_RETURN(const auto graph, store->GraphAt(options.version));
   SLICE_ASSIGN_OR_RETURN(const NodeId node,
                          ResolveKeyOrName(*graph, options.node, options.type));
   std::optional<RelationId> relation;
@@ -130,6 +131,7 @@ StatusRun DefineNeighbors(CommandFlags& flags) {
       .OneOf({"out", "in"});
   flags.Add("--limit", options->limit, "most links to list");
   AddDataDir(flags, options->data_dir).Required();
+  AddGraphVersion(flags, options->version);
   AddJson(flags, options->json);
   return [options](const CommandStreams& streams) {
     return RunNeighbors(*options, streams.out);

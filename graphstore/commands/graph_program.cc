@@ -2,6 +2,7 @@
 
 #include "common/command/printable_stream.h"
 #include "common/command/run_program.h"
+#include "graphstore/commands/checkpoint_command.h"
 #include "graphstore/commands/export_command.h"
 #include "graphstore/commands/generate_command.h"
 #include "graphstore/commands/graph_neighbors_command.h"
@@ -21,6 +22,8 @@ constexpr StatusCommand kCommands[] = {
     {"neighbors", "List what a node is linked to", DefineNeighbors},
     {"export", "Write links.tsv and nodes.tsv, which import takes",
      DefineExport},
+    {"checkpoint", "Copy a graph with its log of changes", DefineCheckpoint},
+    {"restore", "Give a server the graph of a checkpoint", DefineRestore},
     {"generate", "Write files of a graph with planted structure",
      DefineGenerate},
 };

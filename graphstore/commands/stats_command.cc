@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <filesystem>
 #include <memory>
+#include <optional>
 #include <vector>
 
 #include "absl/strings/str_cat.h"
@@ -24,6 +25,7 @@ using Json = nlohmann::ordered_json;
 
 struct StatsOptions {
   std::filesystem::path data_dir;
+  std::optional<uint64_t> version;
   bool json = false;
 };
 
@@ -37,9 +39,9 @@ Json StatsJson(const GraphSnapshot& graph, const GraphMetadata& metadata,
                const GraphSummary& summary) {
   Json json = {{"graph_digest", metadata.graph_digest},
                {"split_digest", metadata.split_digest},
-               {"graph_version", metadata.graph_version},
-               {"nodes", metadata.node_count},
-               {"links", metadata.link_count},
+               {"graph_version", graph.graph_version()},
+               {"nodes", graph.present_node_count()},
+               {"links", graph.link_count()},
                {"self_loops", summary.self_loops},
                {"unlinked_nodes", summary.unlinked_nodes},
                {"node_types", Json::array()},
@@ -120,17 +122,17 @@ std::string HubsTable(const GraphSnapshot& graph, const GraphSummary& summary) {
 absl::Status RunStats(const StatsOptions& options, std::ostream& out) {
   SLICE_ASSIGN_OR_RETURN(const auto store, OpenGraphToRead(options.data_dir));
   SLICE_ASSIGN_OR_RETURN(const GraphMetadata metadata, store->Metadata());
-  SLICE_ASSIGN_OR_RETURN(const auto graph, store->BuildSnapshot());
+  SLICE_ASSIGN_OR_RETURN(const auto graph, store->GraphAt(options.version));
   const GraphSummary summary = SummarizeGraph(*graph);
   if (options.json) {
     out << DumpJson(StatsJson(*graph, metadata, summary));
     return absl::OkStatus();
   }
-  out << FormatThousands(metadata.node_count) << " nodes ("
+  out << FormatThousands(graph->present_node_count()) << " nodes ("
       << FormatThousands(summary.unlinked_nodes) << " without a link), "
-      << FormatThousands(metadata.link_count) << " links ("
+      << FormatThousands(graph->link_count()) << " links ("
       << FormatThousands(summary.self_loops) << " self loops), graph version "
-      << metadata.graph_version << "\ndigest " << metadata.graph_digest
+      << graph->graph_version() << "\ndigest " << metadata.graph_digest
       << "\n\n"
       << TypesTable(*graph, summary) << "\n"
       << RelationsTable(*graph, summary) << "\n"
@@ -144,6 +146,7 @@ absl::Status RunStats(const StatsOptions& options, std::ostream& out) {
 StatusRun DefineStats(CommandFlags& flags) {
   const auto options = std::make_shared<StatsOptions>();
   AddDataDir(flags, options->data_dir).Required();
+  AddGraphVersion(flags, options->version);
   AddJson(flags, options->json);
   return [options](const CommandStreams& streams) {
     return RunStats(*options, streams.out);

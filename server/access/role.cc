@@ -43,6 +43,7 @@ constexpr NamedRule kRules[] = {
     {"/slice.v1.AdminService/UnloadModel", {.role = Role::kAdmin}},
     {"/slice.v1.AdminService/SetDefault", {.role = Role::kAdmin}},
     {"/slice.v1.AdminService/RollBack", {.role = Role::kAdmin}},
+    {"/slice.v1.AdminService/CreateCheckpoint", {.role = Role::kAdmin}},
     {"/grpc.health.v1.Health/Check", kEveryone},
     {"/grpc.health.v1.Health/List", kEveryone},
     {"/grpc.health.v1.Health/Watch", kEveryone},

@@ -7,6 +7,7 @@
 #include <functional>
 #include <memory>
 #include <mutex>
+#include <utility>
 
 #include "absl/status/status.h"
 #include "graphstore/graph_snapshot.h"
@@ -37,6 +38,12 @@ class AskedGraph {
   // Makes the graph. Only the first call does the work; all return its status:
   // the errors of ApplyNamedChanges and of take_bytes.
   absl::Status Make(const Permissions& permissions);
+
+  // Takes a later version of the model's graph. REQUIRES: Make() was not called
+  // yet, and no other thread uses the object.
+  void Renew(std::shared_ptr<const GraphSnapshot> of_model) {
+    graph_ = std::move(of_model);
+  }
 
   const GraphSnapshot& graph() const { return *graph_; }
   const std::shared_ptr<const GraphSnapshot>& shared() const { return graph_; }

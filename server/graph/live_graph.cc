@@ -1,6 +1,5 @@
-// The log holds the changes of each version as a serialised ApplyUpdatesRequest
-// that has nothing but them. The names in it are keys, so the log can be
-// applied to any graph with these nodes.
+// The log holds what the changes of each version come to, and of the request
+// only a hash: it tells an update that is sent again from another one.
 #include "server/graph/live_graph.h"
 
 #include <algorithm>
@@ -11,9 +10,9 @@
 #include "absl/time/clock.h"
 #include "common/did_you_mean.h"
 #include "common/logging.h"
+#include "common/random.h"
 #include "common/status_macros.h"
 #include "proto/slice/v1/graph_update.pb.h"
-#include "server/graph/touched_parts.h"
 #include "server/grpc_status.h"
 #include "server/scheduling/worker_threads.h"
 
@@ -22,15 +21,17 @@ namespace {
 
 constexpr char kField[] = "changes";
 constexpr absl::Duration kRetryDelay = absl::Milliseconds(100);
+// How often it is seen that a caller who waits for a version has left.
+constexpr absl::Duration kLookAtAwaited = absl::Milliseconds(20);
 constexpr int kWriterNiceness = 5;  // questions go first
 
-// `changes` are as before afterwards.
-std::string Serialized(NamedChanges& changes) {
+// Of what a writer sends under a number. `changes` are as before afterwards.
+uint64_t RequestHash(NamedChanges& changes) {
   v1::ApplyUpdatesRequest request;
   request.mutable_changes()->Swap(&changes);
-  std::string bytes = request.SerializeAsString();
+  const uint64_t hash = HashBytes(request.SerializeAsString());
   request.mutable_changes()->Swap(&changes);
-  return bytes;
+  return hash;
 }
 
 absl::Status WrongSequence(const GraphUpdate& update, const std::string& why) {
@@ -45,52 +46,6 @@ absl::StatusOr<ChangedGraph> ApplyAs(const GraphSnapshot& graph,
   return ApplyNamedChanges(graph, changes, kField, {.graph_version = version});
 }
 
-// Applies logged changes, many versions at once where they do not contradict
-// each other: the changes of a call have no order.
-class Replayer {
- public:
-  explicit Replayer(std::shared_ptr<const GraphSnapshot> graph)
-      : graph_(std::move(graph)) {}
-
-  absl::Status Add(const LoggedChanges& logged) {
-    v1::ApplyUpdatesRequest request;
-    if (!request.ParseFromString(logged.changes)) {
-      return absl::DataLossError(absl::StrCat(
-          "the log of changes is damaged: version ", logged.version,
-          " is not readable; restore the directory from a backup"));
-    }
-    if (together_.size() + request.changes_size() > kMostTogether ||
-        !touched_.Admits(request.changes())) {
-      SLICE_RETURN_IF_ERROR(Flush());
-    }
-    touched_.Add(request.changes());
-    for (v1::GraphChange& change : *request.mutable_changes())
-      together_.Add(std::move(change));
-    version_ = logged.version;
-    return absl::OkStatus();
-  }
-
-  absl::Status Flush() {
-    if (together_.empty()) return absl::OkStatus();
-    SLICE_ASSIGN_OR_RETURN(ChangedGraph changed,
-                           ApplyAs(*graph_, together_, version_));
-    graph_ = std::move(changed.graph);
-    together_.Clear();
-    touched_ = {};
-    return absl::OkStatus();
-  }
-
-  const std::shared_ptr<const GraphSnapshot>& graph() const { return graph_; }
-
- private:
-  static constexpr int kMostTogether = 16384;
-
-  std::shared_ptr<const GraphSnapshot> graph_;
-  NamedChanges together_;
-  TouchedParts touched_;  // by together_
-  uint64_t version_ = 0;  // after together_
-};
-
 }  // namespace
 
 struct LiveGraph::Commit {
@@ -99,14 +54,14 @@ struct LiveGraph::Commit {
   size_t changes = 0;
   std::map<std::string, uint64_t> last_sequences;  // by writer
 
-  // What the writer sent under this number in this commit; null: nothing.
-  const LoggedChanges* Find(const std::string& writer,
-                            uint64_t sequence) const {
+  // What the writer sent under this number in this commit, if anything.
+  std::optional<LoggedUpdate> Find(const std::string& writer,
+                                   uint64_t sequence) const {
     for (const LoggedChanges& record : records) {
       if (record.sequence == sequence && record.writer == writer)
-        return &record;
+        return LoggedUpdate{record.version, record.request_hash};
     }
-    return nullptr;
+    return std::nullopt;
   }
 };
 
@@ -130,19 +85,17 @@ LiveGraph::~LiveGraph() {
     changed_.SignalAll();
   }
   if (thread_.joinable()) thread_.join();
+  awaited_.End(absl::UnavailableError("the server is stopping"));
 }
 
 absl::Status LiveGraph::Replay() {
-  Replayer replayer(Current());
   MutexLock log_lock(&log_mutex_);
-  SLICE_RETURN_IF_ERROR(log_.Replay(
-      log_.base_version(),
-      [&](const LoggedChanges& logged) { return replayer.Add(logged); }));
-  SLICE_RETURN_IF_ERROR(replayer.Flush());
+  SLICE_ASSIGN_OR_RETURN(auto graph, log_.GraphAt(Current()));
   MutexLock lock(&mutex_);
-  current_ = replayer.graph();
+  current_ = std::move(graph);
   state_.graph_version = log_.last_version();
   state_.base_version = log_.base_version();
+  state_.first_version = log_.first_version();
   state_.state_digest = log_.state_digest();
   return absl::OkStatus();
 }
@@ -184,15 +137,16 @@ absl::Status LiveGraph::Submit(GraphUpdate update) {
   return absl::OkStatus();
 }
 
-void LiveGraph::WhenVisible(uint64_t version, std::function<void()> ready) {
+absl::Status LiveGraph::WhenVisible(AwaitedVersions::Wait wait) {
+  SLICE_RETURN_IF_ERROR(awaited_.Add(std::move(wait)));
+  uint64_t visible = 0;
   {
     MutexLock lock(&mutex_);
-    if (state_.graph_version < version) {
-      awaited_.emplace(version, std::move(ready));
-      return;
-    }
+    visible = state_.graph_version;
+    changed_.SignalAll();
   }
-  ready();
+  awaited_.Advance(visible);
+  return absl::OkStatus();
 }
 
 void LiveGraph::Run() {
@@ -204,10 +158,24 @@ void LiveGraph::Run() {
   }
 }
 
+void LiveGraph::WaitForUpdates() {
+  for (;;) {
+    awaited_.Expire(absl::Now());
+    const bool awaited = awaited_.size() > 0;
+    MutexLock lock(&mutex_);
+    if (!waiting_.empty() || closing_) return;
+    if (awaited) {
+      changed_.WaitFor(&mutex_, kLookAtAwaited);
+    } else {
+      changed_.Wait(&mutex_);
+    }
+  }
+}
+
 std::vector<GraphUpdate> LiveGraph::TakeWaiting() {
   std::vector<GraphUpdate> taken;
+  WaitForUpdates();
   MutexLock lock(&mutex_);
-  while (waiting_.empty() && !closing_) changed_.Wait(&mutex_);
   size_t count = 0;
   while (!waiting_.empty() && count < kMostChangesPerCommit) {
     GraphUpdate& first = waiting_.front();
@@ -224,10 +192,11 @@ std::vector<GraphUpdate> LiveGraph::TakeWaiting() {
 }
 
 void LiveGraph::Apply(std::vector<GraphUpdate> updates) {
-  Commit commit{.graph = Current()};
+  Commit commit;
   std::vector<absl::StatusOr<UpdateOutcome>> outcomes;
   {
     MutexLock lock(&log_mutex_);
+    commit.graph = Current();
     for (GraphUpdate& update : updates)
       outcomes.push_back(Prepare(update, commit));
     const absl::Status written = Write(commit);
@@ -254,12 +223,13 @@ void LiveGraph::Count(
   if (!state_.writable.ok()) return;
   state_.applied_updates += commit.records.size();
   state_.applied_changes += commit.changes;
+  state_.changes_since_compaction += commit.changes;
 }
 
 absl::StatusOr<UpdateOutcome> LiveGraph::Prepare(GraphUpdate& update,
                                                  Commit& commit) {
-  std::string changes = Serialized(update.changes);
-  SLICE_ASSIGN_OR_RETURN(auto repeated, FindRepeated(update, changes, commit));
+  const uint64_t hash = update.writer.empty() ? 0 : RequestHash(update.changes);
+  SLICE_ASSIGN_OR_RETURN(auto repeated, FindRepeated(update, hash, commit));
   if (repeated.has_value()) return *std::move(repeated);
   UpdateOutcome outcome;
   outcome.graph_version = commit.graph->graph_version() + 1;
@@ -268,8 +238,8 @@ absl::StatusOr<UpdateOutcome> LiveGraph::Prepare(GraphUpdate& update,
       ApplyAs(*commit.graph, update.changes, outcome.graph_version));
   commit.graph = std::move(changed.graph);
   outcome.without_effect = std::move(changed.without_effect);
-  commit.records.push_back({outcome.graph_version, update.writer,
-                            update.sequence, std::move(changes)});
+  commit.records.push_back({outcome.graph_version, std::move(changed.resolved),
+                            update.writer, update.sequence, hash});
   commit.changes += static_cast<size_t>(update.changes.size());
   if (!update.writer.empty()) {
     commit.last_sequences[update.writer] = update.sequence;
@@ -278,7 +248,7 @@ absl::StatusOr<UpdateOutcome> LiveGraph::Prepare(GraphUpdate& update,
 }
 
 absl::StatusOr<std::optional<UpdateOutcome>> LiveGraph::FindRepeated(
-    const GraphUpdate& update, const std::string& changes,
+    const GraphUpdate& update, uint64_t request_hash,
     const Commit& commit) const {
   if (update.writer.empty()) return std::optional<UpdateOutcome>();
   const auto in_commit = commit.last_sequences.find(update.writer);
@@ -291,18 +261,15 @@ absl::StatusOr<std::optional<UpdateOutcome>> LiveGraph::FindRepeated(
         update, absl::StrCat("does not follow ", last, ", its last one; send ",
                              last + 1, " first"));
   }
-  std::optional<LoggedChanges> before;
-  if (const LoggedChanges* const now =
-          commit.Find(update.writer, update.sequence);
-      now != nullptr) {
-    before = *now;
-  } else {
+  std::optional<LoggedUpdate> before =
+      commit.Find(update.writer, update.sequence);
+  if (!before.has_value()) {
     SLICE_ASSIGN_OR_RETURN(before, log_.Find(update.writer, update.sequence));
   }
   if (!before.has_value()) {
     return WrongSequence(update, "is older than what the log holds");
   }
-  if (before->changes != changes) {
+  if (before->request_hash != request_hash) {
     return WrongSequence(
         update,
         absl::StrCat("was used for other changes, version ", before->version,
@@ -334,24 +301,72 @@ absl::Status LiveGraph::Write(Commit& commit) {
     ++state_.commits;
     state_.commit_time += absl::Now() - start;
     state_.state_digest = log_.state_digest();
+    if (noted_.has_value()) {
+      for (const LoggedChanges& record : commit.records)
+        noted_->push_back(record.changes);
+    }
   }
   Publish(commit.graph);
   return absl::OkStatus();
 }
 
 void LiveGraph::Publish(std::shared_ptr<const GraphSnapshot> graph) {
-  std::vector<std::function<void()>> ready;
+  const uint64_t version = graph->graph_version();
   std::shared_ptr<const GraphSnapshot> before;  // freed without the lock
   {
     MutexLock lock(&mutex_);
-    state_.graph_version = graph->graph_version();
+    state_.graph_version = version;
     before = std::exchange(current_, std::move(graph));
-    const auto end = awaited_.upper_bound(state_.graph_version);
-    for (auto it = awaited_.begin(); it != end; ++it)
-      ready.push_back(std::move(it->second));
-    awaited_.erase(awaited_.begin(), end);
   }
-  for (const auto& call : ready) call();
+  awaited_.Advance(version);
+}
+
+std::shared_ptr<const GraphSnapshot> LiveGraph::BeginCompaction() {
+  MutexLock lock(&mutex_);
+  noted_.emplace();
+  state_.changes_since_compaction = 0;
+  return current_;
+}
+
+void LiveGraph::AbandonCompaction() {
+  MutexLock lock(&mutex_);
+  noted_.reset();
+}
+
+absl::StatusOr<std::shared_ptr<const GraphSnapshot>> LiveGraph::AddNoted(
+    std::shared_ptr<const GraphSnapshot> graph) {
+  std::vector<GraphChanges> noted;
+  {
+    MutexLock lock(&mutex_);
+    noted.swap(*noted_);
+  }
+  for (const GraphChanges& changes : noted) {
+    SLICE_ASSIGN_OR_RETURN(graph,
+                           graph->Apply(changes, graph->graph_version() + 1));
+  }
+  return graph;
+}
+
+absl::Status LiveGraph::EndCompaction(
+    std::shared_ptr<const GraphSnapshot> compact,
+    std::vector<GraphChanges> changes) {
+  const uint64_t version = compact->graph_version();
+  auto graph = AddNoted(std::move(compact));  // the most of it, beside updates
+  MutexLock log_lock(&log_mutex_);
+  if (graph.ok()) graph = AddNoted(*std::move(graph));
+  absl::StatusOr<std::string> digest = log_.DigestAt(version);
+  absl::Status status = graph.ok() ? digest.status() : graph.status();
+  if (status.ok()) {
+    status = log_.Summarize({version, *std::move(digest), std::move(changes)});
+  }
+  AbandonCompaction();
+  SLICE_RETURN_IF_ERROR(status);
+  std::shared_ptr<const GraphSnapshot> before;  // freed without the lock
+  MutexLock lock(&mutex_);
+  before = std::exchange(current_, *std::move(graph));
+  state_.first_version = version;
+  ++state_.compactions;
+  return absl::OkStatus();
 }
 
 }  // namespace slice

@@ -21,44 +21,10 @@
 #include "graphstore/change_log.h"
 #include "graphstore/graph_snapshot.h"
 #include "graphstore/rocksdb_graph_store.h"
-#include "server/graph/named_changes.h"
+#include "server/graph/awaited_versions.h"
+#include "server/graph/graph_update.h"
 
 namespace slice {
-
-// What an update did.
-struct UpdateOutcome {
-  uint64_t graph_version = 0;
-  // As ChangedGraph::without_effect.
-  std::vector<uint32_t> without_effect;
-  // The update had been accepted before, and was not applied again.
-  bool repeated = false;
-};
-
-// Changes that are applied together or not at all. They passed
-// ValidateNamedChanges and name nodes by their keys.
-struct GraphUpdate {
-  NamedChanges changes;
-  // Who sends it, and its number among the updates of this writer: 1, 2, and so
-  // on. A number that comes again is answered again. Empty and 0: not counted.
-  std::string writer;
-  uint64_t sequence = 0;
-  uint64_t host = 0;  // of the client; hosts share the queue
-  // Called once, by the thread that writes.
-  std::function<void(const absl::StatusOr<UpdateOutcome>&)> done;
-};
-
-struct LiveGraphState {
-  uint64_t graph_version = 0;
-  uint64_t base_version = 0;  // of the stored graph, without the log
-  std::string state_digest;
-  size_t waiting_changes = 0;
-  uint64_t applied_changes = 0;  // since the start, without repeated ones
-  uint64_t applied_updates = 0;
-  uint64_t refused_updates = 0;
-  uint64_t commits = 0;        // writes to disk; each may hold several updates
-  absl::Duration commit_time;  // of all commits together
-  absl::Status writable;       // why updates are refused, or OK
-};
 
 // Thread-safe. One thread applies the updates: it takes all that wait, up to
 // kMostChangesPerCommit, makes a version of each, writes them to the log with
@@ -91,9 +57,22 @@ class LiveGraph {
   //     fails: nothing was changed then.
   absl::Status Submit(GraphUpdate update);
 
-  // Calls `ready` once a version of at least `version` is visible: at once, or
-  // by the thread that writes. REQUIRES: `ready` does not block.
-  void WhenVisible(uint64_t version, std::function<void()> ready);
+  // Calls wait.ready with OK once its version or a later one is visible: at
+  // once, or by the thread that writes. It gets the errors of
+  // AwaitedVersions::Expire, and UNAVAILABLE when the graph closes. Fails, and
+  // does not call, as AwaitedVersions::Add.
+  absl::Status WhenVisible(AwaitedVersions::Wait wait);
+
+  // For GraphCompactor, one compaction at a time. The present version; from now
+  // on it is noted what comes after it, until one of the other two is called.
+  std::shared_ptr<const GraphSnapshot> BeginCompaction();
+  // Puts `compact`, a copy of that version, with what came since, in the place
+  // of the present one, and `changes`, which lead from the base to it, in the
+  // place of the log up to it. The errors of ChangeLog::Summarize; the graph is
+  // as before then.
+  absl::Status EndCompaction(std::shared_ptr<const GraphSnapshot> compact,
+                             std::vector<GraphChanges> changes);
+  void AbandonCompaction();
 
   LiveGraphState state() const;
   // The last number of a writer; 0 for an unknown one. May wait for the disk.
@@ -106,6 +85,7 @@ class LiveGraph {
   LiveGraph(ChangeLog log, std::shared_ptr<const GraphSnapshot> base);
   absl::Status Replay();
   void Run();
+  void WaitForUpdates();
   std::vector<GraphUpdate> TakeWaiting();
   // Applies and writes the updates, publishes, and answers.
   void Apply(std::vector<GraphUpdate> updates);
@@ -115,10 +95,12 @@ class LiveGraph {
       ABSL_EXCLUSIVE_LOCKS_REQUIRED(log_mutex_);
   // The answer to an update that came before, or nothing for a new one.
   absl::StatusOr<std::optional<UpdateOutcome>> FindRepeated(
-      const GraphUpdate& update, const std::string& changes,
+      const GraphUpdate& update, uint64_t request_hash,
       const Commit& commit) const ABSL_EXCLUSIVE_LOCKS_REQUIRED(log_mutex_);
   absl::Status Write(Commit& commit) ABSL_EXCLUSIVE_LOCKS_REQUIRED(log_mutex_);
   void Publish(std::shared_ptr<const GraphSnapshot> graph);
+  absl::StatusOr<std::shared_ptr<const GraphSnapshot>> AddNoted(
+      std::shared_ptr<const GraphSnapshot> graph);
   void Count(const Commit& commit,
              const std::vector<absl::StatusOr<UpdateOutcome>>& outcomes);
 
@@ -130,11 +112,12 @@ class LiveGraph {
   std::shared_ptr<const GraphSnapshot> current_ ABSL_GUARDED_BY(mutex_);
   std::deque<GraphUpdate> waiting_ ABSL_GUARDED_BY(mutex_);
   std::map<uint64_t, size_t> waiting_of_host_ ABSL_GUARDED_BY(mutex_);
-  std::multimap<uint64_t, std::function<void()>> awaited_
-      ABSL_GUARDED_BY(mutex_);  // by version
+  std::optional<std::vector<GraphChanges>> noted_
+      ABSL_GUARDED_BY(mutex_);  // since a compaction began
   LiveGraphState state_ ABSL_GUARDED_BY(mutex_);
   bool closing_ ABSL_GUARDED_BY(mutex_) = false;
 
+  AwaitedVersions awaited_;
   std::thread thread_;
 };
 

@@ -71,17 +71,6 @@ absl::Status ValidateUpsert(const std::string& field,
   return CheckNamed(field + ".type", node.type(), false);
 }
 
-// The weight of a link, or nothing when the graph lacks it.
-std::optional<float> WeightIn(const GraphSnapshot& graph, const Link& link) {
-  const auto targets =
-      graph.Neighbors(link.source, link.relation, Direction::kOut);
-  const auto at = FindSorted(targets, link.target);
-  if (!at) return std::nullopt;
-  const ArcSpan arcs = graph.Arcs(link.source, Direction::kOut);
-  const auto first = targets.data() - arcs.neighbors.data();
-  return arcs.Weight(static_cast<size_t>(first) + *at);
-}
-
 // One run of ApplyNamedChanges.
 class ChangeResolver {
  public:
@@ -91,16 +80,15 @@ class ChangeResolver {
 
   // Makes graph_, which has the nodes that the changes add or set.
   absl::Status ApplyNodes() {
-    GraphChanges nodes;
     for (int i = 0; i < changes_.size(); ++i) {
       if (!changes_[i].has_upsert_node()) continue;
-      SLICE_RETURN_IF_ERROR(AddNode(i, changes_[i].upsert_node(), nodes));
+      SLICE_RETURN_IF_ERROR(AddNode(i, changes_[i].upsert_node()));
     }
-    if (nodes.added_nodes.empty() && nodes.set_nodes.empty()) {
+    if (nodes_.added_nodes.empty() && nodes_.set_nodes.empty()) {
       return absl::OkStatus();
     }
     SLICE_ASSIGN_OR_RETURN(with_nodes_,
-                           base_.Apply(nodes, options_.graph_version));
+                           base_.Apply(nodes_, options_.graph_version));
     graph_ = with_nodes_.get();
     return absl::OkStatus();
   }
@@ -160,6 +148,10 @@ class ChangeResolver {
                            graph_->Apply(rest_, options_.graph_version));
     std::sort(without_effect_.begin(), without_effect_.end());
     changed.without_effect = std::move(without_effect_);
+    changed.resolved = std::move(nodes_);
+    changed.resolved.removed_nodes = std::move(rest_.removed_nodes);
+    changed.resolved.added_links = std::move(rest_.added_links);
+    changed.resolved.removed_links = std::move(rest_.removed_links);
     return changed;
   }
 
@@ -168,19 +160,18 @@ class ChangeResolver {
     return absl::StrCat("is changed by ", field_, "[", other, "] as well");
   }
 
-  NodeTypeId TypeOf(const std::string& name, GraphChanges& nodes) {
+  NodeTypeId TypeOf(const std::string& name) {
     const std::vector<std::string>& known = base_.node_types();
     const auto at = std::find(known.begin(), known.end(), name);
     if (at != known.end()) return static_cast<NodeTypeId>(at - known.begin());
-    auto& added = nodes.added_types;
+    auto& added = nodes_.added_types;
     const auto place = std::find(added.begin(), added.end(), name);
     const auto type = known.size() + static_cast<size_t>(place - added.begin());
     if (place == added.end()) added.push_back(name);
     return static_cast<NodeTypeId>(type);
   }
 
-  absl::Status AddNode(int i, const v1::NodeChange& asked,
-                       GraphChanges& nodes) {
+  absl::Status AddNode(int i, const v1::NodeChange& asked) {
     if (const auto [other, added] = set_keys_.emplace(asked.key(), i); !added) {
       return InvalidField(FieldOf(field_, i, "upsert_node.key"),
                           AlsoChangedBy(other->second));
@@ -192,13 +183,13 @@ class ChangeResolver {
     NodeRecord record =
         known ? base_.Node(*known) : NodeRecord{asked.key(), asked.key(), 0};
     if (!asked.name().empty()) record.name = asked.name();
-    if (!asked.type().empty()) record.type = TypeOf(asked.type(), nodes);
+    if (!asked.type().empty()) record.type = TypeOf(asked.type());
     if (!known.has_value()) {
-      nodes.added_nodes.push_back(std::move(record));
+      nodes_.added_nodes.push_back(std::move(record));
     } else if (there && base_.Node(*there) == record) {
       without_effect_.push_back(static_cast<uint32_t>(i));
     } else {
-      nodes.set_nodes.push_back({*known, std::move(record)});
+      nodes_.set_nodes.push_back({*known, std::move(record)});
     }
     return absl::OkStatus();
   }
@@ -234,7 +225,7 @@ class ChangeResolver {
       return InvalidField(FieldOf(field_, i, part),
                           AlsoChangedBy(other->second));
     }
-    const std::optional<float> now = WeightIn(*graph_, link);
+    const std::optional<float> now = graph_->WeightOf(link);
     const float weight = asked.weight() == 0 ? now.value_or(1) : asked.weight();
     if (adds ? now == weight : !now.has_value()) {
       without_effect_.push_back(static_cast<uint32_t>(i));
@@ -256,19 +247,12 @@ class ChangeResolver {
   std::map<std::string_view, int> set_keys_;
   std::map<NodeId, int> removed_;
   std::map<Link, int> links_;
-  GraphChanges rest_;  // all but added and set nodes
+  GraphChanges nodes_;  // added and set nodes, and their types
+  GraphChanges rest_;   // all others
   std::vector<uint32_t> without_effect_;
 };
 
 }  // namespace
-
-size_t PresentNodes(const GraphSnapshot& graph) {
-  size_t present = 0;
-  for (NodeId node = 0; node < graph.node_count(); ++node) {
-    if (!graph.IsRemoved(node)) ++present;
-  }
-  return present;
-}
 
 absl::Status ValidateNamedChanges(const NamedChanges& changes,
                                   const std::string& field) {

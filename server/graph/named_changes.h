@@ -12,6 +12,7 @@
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "common/did_you_mean.h"
+#include "graphstore/graph_changes.h"
 #include "graphstore/graph_snapshot.h"
 #include "proto/slice/v1/graph.pb.h"
 
@@ -27,15 +28,15 @@ absl::Status ValidateNamedChanges(const NamedChanges& changes,
 
 struct ChangedGraph {
   std::shared_ptr<const GraphSnapshot> graph;
+  // What the changes come to, without those that changed nothing: applied to
+  // the graph before, they make `graph`.
+  GraphChanges resolved;
   // The positions of the changes that changed nothing; ascending.
   std::vector<uint32_t> without_effect;
   // The arcs of the nodes that changed, of which at most these were copied; 0
   // when they were not limited.
   size_t arcs = 0;
 };
-
-// How many nodes of a graph were not removed. O(nodes).
-size_t PresentNodes(const GraphSnapshot& graph);
 
 struct NamedChangesOptions {
   uint64_t graph_version = 0;  // of the result

@@ -195,8 +195,8 @@ absl::StatusOr<std::shared_ptr<const ServedModel>> ModelDeployment::LoadVersion(
   LogInfo("loaded model '%s', bundle %s, in %s: %d nodes, %d links", name,
           model.manifest.bundle_id,
           absl::FormatDuration(absl::Trunc(took, absl::Milliseconds(1))),
-          PresentNodes(*graph), graph->link_count());
-  if (graph->graph_version() != model.snapshot->graph_version()) {
+          graph->present_node_count(), graph->link_count());
+  if (graph->graph_version() != model.base_graph_version) {
     LogInfo(
         "the graph of '%s' has changed since the model was made: version %d",
         name, graph->graph_version());

@@ -1,5 +1,6 @@
 #include "server/models/model_loader.h"
 
+#include <algorithm>
 #include <system_error>
 #include <utility>
 
@@ -98,6 +99,28 @@ void LogForward(const BatchScorer& scorer) {
           std::string(VectorSetName(MachineVectorSet())), measured);
 }
 
+// FAILED_PRECONDITION unless each node, type and relation of `trained` has the
+// same id in `live`.
+absl::Status CheckSameNodes(const GraphSnapshot& trained,
+                            const GraphSnapshot& live) {
+  const auto refused = [](const std::string& what) {
+    return absl::FailedPreconditionError(
+        absl::StrCat("the graph that the bundle was trained on has other ",
+                     what, " now; train the bundle again from its store"));
+  };
+  if (trained.relations() != live.relations()) return refused("relations");
+  if (trained.node_type_count() > live.node_type_count() ||
+      !std::equal(trained.node_types().begin(), trained.node_types().end(),
+                  live.node_types().begin())) {
+    return refused("node types");
+  }
+  if (trained.node_count() > live.node_count()) return refused("nodes");
+  for (NodeId node = 0; node < trained.node_count(); ++node) {
+    if (trained.Key(node) != live.Key(node)) return refused("nodes");
+  }
+  return absl::OkStatus();
+}
+
 absl::Status CheckGolden(const ModelBundle& bundle, ServedModel& model) {
   const GoldenLinks& golden = bundle.golden_links();
   model.golden_links = golden.links.size();
@@ -114,13 +137,40 @@ absl::Status CheckGolden(const ModelBundle& bundle, ServedModel& model) {
   return absl::OkStatus();
 }
 
+// Serves the model on the graph that it was trained of, if this server has it:
+// with its changes since then. So far the model was checked on the graph of its
+// bundle, which lacks the held-out links too.
+absl::Status MoveToLiveGraph(const ServerOptions& options,
+                             const ModelSurroundings& surroundings,
+                             ServedModel* model) {
+  const auto& origin = model->manifest.live_graph;
+  if (!origin.has_value()) return absl::OkStatus();
+  auto live = surroundings.graphs->Open(options.data_dir, origin->graph_digest,
+                                        fs::path());
+  if (absl::IsNotFound(live.status())) {
+    LogWarning(
+        "bundle %s was trained on the graph %s, which %s does not hold; it is "
+        "served on the links that it was trained on",
+        model->manifest.bundle_id, origin->graph_digest,
+        options.data_dir.string());
+    return absl::OkStatus();
+  }
+  SLICE_RETURN_IF_ERROR(live.status());
+  SLICE_RETURN_IF_ERROR(
+      CheckSameNodes(*model->snapshot, *(*live)->live->Current()));
+  model->graph = *std::move(live);
+  model->base_graph_version = origin->graph_version;
+  return absl::OkStatus();
+}
+
 absl::Status Fill(const ServerOptions& options,
                   const std::shared_ptr<const ModelBundle>& bundle,
                   const ModelSurroundings& surroundings, ServedModel* model) {
   const BundleManifest& manifest = bundle->manifest();
   SLICE_ASSIGN_OR_RETURN(model->graph,
                          OpenGraph(options, *bundle, *surroundings.graphs));
-  model->snapshot = model->graph->snapshot;
+  SLICE_ASSIGN_OR_RETURN(model->snapshot, model->graph->Base());
+  model->base_graph_version = model->snapshot->graph_version();
   SLICE_ASSIGN_OR_RETURN(const GraphMetadata metadata,
                          model->graph->store->Metadata());
   SLICE_RETURN_IF_ERROR(
@@ -147,7 +197,12 @@ absl::Status Fill(const ServerOptions& options,
   model->recommender = std::make_unique<const LinkRecommender>(
       *model->snapshot, *model->encoder, *model->scorer,
       manifest.reading.rule_weights, options.RankingThreadCount());
-  return CheckGolden(*bundle, *model);
+  SLICE_RETURN_IF_ERROR(CheckGolden(*bundle, *model));
+  SLICE_RETURN_IF_ERROR(MoveToLiveGraph(options, surroundings, model));
+  // From here on the present version is enough.
+  model->recommender->Follow(model->graph->live->Current());
+  model->snapshot = nullptr;
+  return absl::OkStatus();
 }
 
 }  // namespace

@@ -28,6 +28,7 @@ struct ModelSurroundings {
 //   3. graph and bundle must belong together
 //   4. the network is loaded and warmed up
 //   5. it must reproduce the golden links, if the bundle has any
+//   6. a bundle that was trained on the graph of this server moves to it
 // RESOURCE_EXHAUSTED with both figures when memory is too small; the errors of
 // ModelBundle::Open, OpenServedGraph, LinkPredictor::Create and
 // CheckGoldenLinks; FAILED_PRECONDITION when neither the bundle nor the data

@@ -143,6 +143,14 @@ absl::StatusOr<std::unique_ptr<RocksDbGraphStore>> OpenServedGraph(
   return OpenExisting(directory);
 }
 
+absl::StatusOr<std::shared_ptr<const GraphSnapshot>> ServedGraph::Base() const {
+  MutexLock lock(&mutex_);
+  if (auto held = base_.lock()) return held;
+  SLICE_ASSIGN_OR_RETURN(auto base, store->BuildSnapshot());
+  base_ = base;
+  return base;
+}
+
 absl::StatusOr<std::shared_ptr<const ServedGraph>> ServedGraphs::Open(
     const fs::path& data_dir, const std::string& digest,
     const fs::path& sst_directory) {
@@ -157,9 +165,11 @@ absl::StatusOr<std::shared_ptr<const ServedGraph>> ServedGraphs::Open(
   graph->directory = data_dir / "graphs" / digest;
   SLICE_ASSIGN_OR_RETURN(graph->store,
                          OpenServedGraph(graph->directory, sst_directory));
-  SLICE_ASSIGN_OR_RETURN(graph->snapshot, graph->store->BuildSnapshot());
+  SLICE_ASSIGN_OR_RETURN(auto base, graph->Base());
   SLICE_ASSIGN_OR_RETURN(graph->live,
-                         LiveGraph::Open(graph->store.get(), graph->snapshot));
+                         LiveGraph::Open(graph->store.get(), base));
+  graph->compactor = std::make_unique<GraphCompactor>(
+      graph->live.get(), [of = graph.get()] { return of->Base(); });
   // The last owner closes the store, and nobody opens it again meanwhile. The
   // entry must go: it would keep this function, and so its own map, for ever.
   std::shared_ptr<const ServedGraph> shared(

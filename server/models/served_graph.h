@@ -11,6 +11,7 @@
 #include "common/mutex.h"
 #include "graphstore/graph_snapshot.h"
 #include "graphstore/rocksdb_graph_store.h"
+#include "server/graph/graph_compactor.h"
 #include "server/graph/live_graph.h"
 
 namespace slice {
@@ -33,11 +34,19 @@ absl::StatusOr<std::unique_ptr<RocksDbGraphStore>> OpenServedGraph(
 // and the log of changes.
 struct ServedGraph {
   std::unique_ptr<RocksDbGraphStore> store;
-  // As it was loaded, without the changes.
-  std::shared_ptr<const GraphSnapshot> snapshot;
   std::unique_ptr<LiveGraph> live;
+  std::unique_ptr<GraphCompactor> compactor;
   std::filesystem::path directory;
   std::string digest;
+
+  // The graph as it was loaded, without the changes. It is read from the store
+  // unless somebody holds it. Thread-safe.
+  absl::StatusOr<std::shared_ptr<const GraphSnapshot>> Base() const;
+
+ private:
+  friend class ServedGraphs;
+  mutable Mutex mutex_;
+  mutable std::weak_ptr<const GraphSnapshot> base_ ABSL_GUARDED_BY(mutex_);
 };
 
 // The graphs that are open, by digest: models of one graph share it, because a

@@ -1,8 +1,16 @@
 #include "server/models/served_model.h"
 
+#include <utility>
+
 #include "absl/strings/str_cat.h"
 
 namespace slice {
+
+absl::Status ServedModel::WhenGraphHas(AwaitedVersions::Wait wait) const {
+  if (graph != nullptr) return graph->live->WhenVisible(std::move(wait));
+  return absl::FailedPreconditionError(
+      "min_graph_version: the graph of this server does not change");
+}
 
 absl::Status ServedModel::CheckScorer(std::string_view name) const {
   if (name.empty() || name == ScorerName(manifest.reading.scorer) ||

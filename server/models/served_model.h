@@ -20,6 +20,7 @@
 #include "model/bundle_manifest.h"
 #include "model/device_health.h"
 #include "model/link_recommender.h"
+#include "server/graph/awaited_versions.h"
 #include "server/models/served_graph.h"
 
 namespace slice {
@@ -35,9 +36,11 @@ struct ServedModel {
   std::shared_ptr<const DeviceHealth> health;  // of the device, or null
   BundleManifest manifest;
   std::shared_ptr<const ServedGraph> graph;  // null in tests
-  // The graph that the model was made for. Requests read Graph().
+  // The graph that the model was made for, while it is loaded and in tests.
+  // Requests read Graph().
   std::shared_ptr<const GraphSnapshot> snapshot;
-  std::unique_ptr<const UnknownNodes> unknown_nodes;  // of `snapshot`
+  uint64_t base_graph_version = 0;                    // of that graph
+  std::unique_ptr<const UnknownNodes> unknown_nodes;  // of that graph
   std::unique_ptr<const LinkEncoder> encoder;
   std::unique_ptr<const BatchScorer> scorer;  // keeps its bundle alive
   EvidenceTables evidence;                    // for FULL explanations
@@ -56,6 +59,9 @@ struct ServedModel {
   std::shared_ptr<const GraphSnapshot> Graph() const {
     return graph == nullptr ? snapshot : graph->live->Current();
   }
+
+  // As LiveGraph::WhenVisible, for the versions of Graph().
+  absl::Status WhenGraphHas(AwaitedVersions::Wait wait) const;
 
   // Returns FAILED_PRECONDITION when the bundle lacks the scorer `name`. An
   // empty `name` means the bundle's default scorer.

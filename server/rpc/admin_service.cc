@@ -180,4 +180,24 @@ grpc::ServerUnaryReactor* AdminService::RollBack(
       response->mutable_model());
 }
 
+grpc::ServerUnaryReactor* AdminService::CreateCheckpoint(
+    grpc::CallbackServerContext* context,
+    const v1::CreateCheckpointRequest* request,
+    v1::CreateCheckpointResponse* response) {
+  return Post(RpcMethod::kCreateCheckpoint, context,
+              [this, request, response]() -> absl::Status {
+                if (request->directory().empty()) {
+                  return InvalidField("directory", "must not be empty");
+                }
+                SLICE_ASSIGN_OR_RETURN(const auto model,
+                                       core_->registry->Find(request->model()));
+                SLICE_ASSIGN_OR_RETURN(
+                    const CheckpointState made,
+                    model->graph->store->Checkpoint(request->directory()));
+                response->set_graph_version(made.graph_version);
+                response->set_state_digest(made.state_digest);
+                return absl::OkStatus();
+              });
+}
+
 }  // namespace slice

@@ -60,6 +60,10 @@ class AdminService final : public v1::AdminService::CallbackService {
   grpc::ServerUnaryReactor* RollBack(grpc::CallbackServerContext* context,
                                      const v1::RollBackRequest* request,
                                      v1::RollBackResponse* response) override;
+  grpc::ServerUnaryReactor* CreateCheckpoint(
+      grpc::CallbackServerContext* context,
+      const v1::CreateCheckpointRequest* request,
+      v1::CreateCheckpointResponse* response) override;
 
  private:
   // Runs `change` on the queue of changes and ends the call with its status.

@@ -28,6 +28,8 @@ void FillFlags(const ModelOnGraph& served, const Link& link,
   flags->set_off_schema_target(of_link.off_schema_target);
   flags->set_cold_source(of_link.cold_source);
   flags->set_cold_target(of_link.cold_target);
+  flags->set_unknown_source(of_link.unknown_source);
+  flags->set_unknown_target(of_link.unknown_target);
   flags->set_truncated(of_link.truncated);
   flags->set_schema_log_odds(prediction.schema_log_odds);
   for (const std::string& note : FlagNotes(

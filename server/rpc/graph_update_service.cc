@@ -45,7 +45,7 @@ absl::Status FillState(const ServedModel& model, const std::string& writer,
   reply->set_graph_version(state.graph_version);
   reply->set_base_version(state.base_version);
   reply->set_state_digest(state.state_digest);
-  reply->set_node_count(PresentNodes(*graph));
+  reply->set_node_count(graph->present_node_count());
   reply->set_link_count(graph->link_count());
   reply->set_writable(state.writable.ok());
   reply->set_not_writable_reason(std::string(state.writable.message()));

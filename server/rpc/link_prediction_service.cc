@@ -70,9 +70,18 @@ grpc::ServerUnaryReactor* LinkPredictionService::PredictLinks(
   }
   // Once the pipeline has taken the call, the call may end and be deleted at
   // any time. After that only its address is used.
-  const absl::Status taken = pipeline_->StartOrRun(*call);
+  const absl::Status taken = (*call)->LacksVersion()
+                                 ? StartLater(*call)
+                                 : pipeline_->StartOrRun(*call);
   if (!taken.ok()) (*call)->Refuse(taken);
   return *call;
+}
+
+absl::Status LinkPredictionService::StartLater(PredictLinksCall* call) {
+  return call->WhenVersionIsThere([this, call](const absl::Status& status) {
+    const absl::Status taken = status.ok() ? pipeline_->Start(call) : status;
+    if (!taken.ok()) call->Refuse(taken);
+  });
 }
 
 absl::StatusOr<PredictLinksCall*> LinkPredictionService::MakeCall(

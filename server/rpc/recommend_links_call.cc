@@ -92,11 +92,30 @@ absl::Status RecommendLinksCall::Admit(const grpc::ByteBuffer& request) {
   }
   graph_.emplace(model_->Graph(), request_.what_if());
   SLICE_RETURN_IF_ERROR(core_.CheckRoomForAnswer(origin_.client));
+  SLICE_RETURN_IF_ERROR(core_.CheckQuota(origin_, QuotaKind::kRecommendations));
+  const uint64_t version = request_.min_graph_version();
+  if (version <= graph_->graph().graph_version()) return Post();
+  return model_->WhenGraphHas(
+      {.version = version,
+       .deadline = deadline_,
+       .cancelled = [this] { return cancelled_.load(); },
+       .ready =
+           [this](const absl::Status& status) {
+             const absl::Status posted = status.ok() ? PostLater() : status;
+             if (!posted.ok()) End(posted);
+           }});
+}
+
+absl::Status RecommendLinksCall::PostLater() {
+  graph_->Renew(model_->Graph());
+  return Post();
+}
+
+absl::Status RecommendLinksCall::Post() {
   const size_t cost = Cost();
   const double share = QuotaCost(cost);
   const ServiceCore& core = core_;
   const CallOrigin origin = origin_;
-  SLICE_RETURN_IF_ERROR(core.CheckQuota(origin, QuotaKind::kRecommendations));
   const TaskOrder order = {origin.client, deadline_, cost};
   if (core.recommendations->TryPost(order, [this] { Step(); })) {
     core.quotas->Charge(origin.account, QuotaKind::kRecommendations, share);

@@ -52,6 +52,10 @@ class RecommendLinksCall final
   ~RecommendLinksCall() override;
 
   absl::Status Admit(const grpc::ByteBuffer& request);
+  // Queues the first step.
+  absl::Status Post();
+  // The same with the present version of the graph.
+  absl::Status PostLater();
   // Does one step and queues the next one, or ends the call.
   void Step();
   absl::Status Rank();

@@ -17,7 +17,6 @@
 #include "common/vector_variants.h"
 #include "graphstore/name_resolver.h"
 #include "server/graph/link_resolver.h"
-#include "server/graph/named_changes.h"
 #include "server/grpc_status.h"
 #include "server/limits.h"
 #include "server/rpc/answer_trust.h"
@@ -60,8 +59,7 @@ void FillResult(const ModelOnGraph& served, const LinkItem& item, bool explain,
 // The graph that a page token belongs to. It goes on when the graph changes: a
 // list that changes between two pages may miss or repeat entries.
 std::string GraphText(const ServedModel& model) {
-  return absl::StrCat(model.manifest.bundle_id, "@",
-                      model.snapshot->graph_version());
+  return absl::StrCat(model.manifest.bundle_id, "@", model.base_graph_version);
 }
 
 // The arcs of a node in one direction, of one relation or of all, by position.
@@ -179,12 +177,12 @@ void BuildGetModelInfoResponse(const ServedModel& model,
   const auto graph = model.Graph();
   const GraphSnapshot& snapshot = *graph;
   Stamp({model, snapshot}, response);
-  response->set_base_graph_version(model.snapshot->graph_version());
+  response->set_base_graph_version(model.base_graph_version);
   response->set_model(model.name);
   response->set_preset(manifest.preset);
   response->set_created(manifest.created);
   response->set_contract_version(manifest.contract_version);
-  response->set_node_count(PresentNodes(snapshot));
+  response->set_node_count(snapshot.present_node_count());
   response->set_link_count(snapshot.link_count());
   for (const auto& relation : snapshot.relations()) {
     response->add_relations(relation);

@@ -153,7 +153,9 @@ absl::Status StreamPredictLinksCall::Take(const grpc::ByteBuffer& bytes) {
   }
   // Once started, the exchange may be answered at any time. It stays in
   // exchanges_ while the read that brought it counts as under way.
-  const absl::Status started = pipeline_->Start(exchange);
+  const absl::Status started = exchange->LacksVersion()
+                                   ? StartLater(exchange)
+                                   : pipeline_->Start(exchange);
   if (started.ok()) {
     quota_refusals_ = 0;
     return absl::OkStatus();
@@ -165,6 +167,18 @@ absl::Status StreamPredictLinksCall::Take(const grpc::ByteBuffer& bytes) {
     exchange->answered = true;
   }
   return EndsStream(started) ? started : absl::OkStatus();
+}
+
+absl::Status StreamPredictLinksCall::StartLater(Exchange* exchange) {
+  return exchange->WhenVersionIsThere(
+      [this, exchange](const absl::Status& status) {
+        const absl::Status started =
+            status.ok() ? pipeline_->Start(exchange) : status;
+        if (started.ok()) return;
+        exchange->AnswerAll(started);
+        exchange->Count(started);
+        Answered(exchange);
+      });
 }
 
 bool StreamPredictLinksCall::EndsStream(const absl::Status& refusal) {

@@ -60,6 +60,8 @@ class StreamPredictLinksCall final
 
   // Gives a request to the pipeline. An error ends the stream.
   absl::Status Take(const grpc::ByteBuffer& bytes);
+  // Starts a request once the graph has the version that it asks for.
+  absl::Status StartLater(Exchange* exchange);
   // Counts refusals for a quota.
   bool EndsStream(const absl::Status& refusal);
   void Answered(Exchange* exchange);

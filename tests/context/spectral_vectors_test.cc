@@ -68,7 +68,7 @@ TEST(SpectralVectors, FeaturesAreTheirFormulas) {
   for (NodeId u = 0; u < kNodes; ++u) {
     for (NodeId v = 0; v < kNodes; ++v) {
       std::array<float, SpectralVectors::kFeatures> values;
-      (*vectors)->Compute(u, v, values);
+      (*vectors)->Compute((*vectors)->RowsOf(u), (*vectors)->RowsOf(v), values);
       const double expected[] = {
           Kernel(s, out, u, in, v, sigma, itself),
           Kernel(s, in, u, out, v, sigma, itself),
@@ -100,9 +100,13 @@ TEST(SpectralVectors, ANodeWithoutARowGivesZero) {
   s.Set("spectral.symmetric", out);
   const auto vectors = SpectralVectors::FromStatistics(s, kNodes);
   std::array<float, SpectralVectors::kFeatures> values;
-  (*vectors)->Compute(0, 1, values);
+  (*vectors)->Compute((*vectors)->RowsOf(0), (*vectors)->RowsOf(1), values);
   for (size_t i = 6; i < values.size(); ++i) EXPECT_EQ(values[i], 0);
-  (*vectors)->Compute(kNodes, 1, values);  // added after the factors
+  EXPECT_FALSE((*vectors)->Has(kNodes));  // added after the factors
+  SpectralVectors::Anchor anchor;
+  (*vectors)->Prepare((*vectors)->RowsOf(1), Direction::kOut, anchor);
+  const NodeId added = kNodes;
+  (*vectors)->ComputeEach(anchor, {&added, 1}, values.data(), values.size());
   for (const float value : values) EXPECT_EQ(value, 0);
 }
 

@@ -6,10 +6,14 @@
 #include <string>
 #include <vector>
 
+#include "common/random.h"
 #include "common/sha256.h"
+#include "graphstore/change_record.h"
 #include "graphstore/graph_database.h"
+#include "graphstore/graph_difference.h"
 #include "graphstore/rocksdb_graph_store.h"
 #include "rocksdb/db.h"
+#include "tests/testing/random_history.h"
 #include "tests/testing/temp_directory.h"
 #include "tests/testing/toy_graph.h"
 
@@ -32,12 +36,12 @@ class ChangeLogTest : public ::testing::Test {
     return *std::move(store);
   }
 
-  static std::vector<std::string> ChangesAfter(const ChangeLog& log,
-                                               uint64_t version) {
+  // The first node of each change.
+  static std::vector<std::string> ChangesOf(const ChangeLog& log) {
     std::vector<std::string> changes;
     const absl::Status status =
-        log.Replay(version, [&](const LoggedChanges& record) {
-          changes.push_back(record.changes);
+        log.Replay([&](uint64_t, const GraphChanges& change) {
+          changes.push_back(change.added_nodes.front().key);
           return absl::OkStatus();
         });
     EXPECT_TRUE(status.ok()) << status;
@@ -63,15 +67,20 @@ class ChangeLogTest : public ::testing::Test {
   std::string digest_;
 };
 
+GraphChanges AddNode(const std::string& key) {
+  return {.added_nodes = {{key, key, 0}}};
+}
+
 TEST_F(ChangeLogTest, IsThereAgainAfterARestart) {
   {
     const auto store = Store();
     ChangeLog log = *store->OpenChangeLog();
     EXPECT_EQ(log.last_version(), 0);
     EXPECT_EQ(log.state_digest(), digest_);
-    const LoggedChanges first[] = {{1, "a", 1, "one"}, {2, "", 0, "two"}};
+    const LoggedChanges first[] = {{1, AddNode("one"), "a", 1, 77},
+                                   {2, AddNode("two")}};
     ASSERT_TRUE(log.Append(first).ok());
-    const LoggedChanges second[] = {{3, "a", 2, std::string("\0x\0", 3)}};
+    const LoggedChanges second[] = {{3, AddNode("three"), "a", 2, 78}};
     ASSERT_TRUE(log.Append(second).ok());
   }
   const auto store = Store();
@@ -79,23 +88,26 @@ TEST_F(ChangeLogTest, IsThereAgainAfterARestart) {
   EXPECT_EQ(log.last_version(), 3);
   EXPECT_EQ(log.LastSequence("a"), 2);
   EXPECT_EQ(log.LastSequence("b"), 0);
-  EXPECT_THAT(ChangesAfter(log, 0),
-              ElementsAre("one", "two", std::string("\0x\0", 3)));
-  EXPECT_THAT(ChangesAfter(log, 2), ElementsAre(std::string("\0x\0", 3)));
+  EXPECT_THAT(ChangesOf(log), ElementsAre("one", "two", "three"));
   const auto found = *log.Find("a", 1);
   ASSERT_TRUE(found.has_value());
   EXPECT_EQ(found->version, 1);
-  EXPECT_EQ(found->changes, "one");
+  EXPECT_EQ(found->request_hash, 77);
   EXPECT_FALSE((*log.Find("a", 3)).has_value());
 }
 
 TEST_F(ChangeLogTest, ChainsTheDigests) {
   const auto store = Store();
   ChangeLog log = *store->OpenChangeLog();
-  const LoggedChanges records[] = {{1, "", 0, "one"}, {2, "", 0, "two"}};
+  const LoggedChanges records[] = {{1, AddNode("one")}, {2, AddNode("two")}};
   ASSERT_TRUE(log.Append(records).ok());
-  const std::string first = Sha256Bytes(digest_ + "one");
-  EXPECT_EQ(log.state_digest(), Sha256Bytes(first + "two"));
+  const std::string first =
+      Sha256Bytes(digest_ + EncodeChanges(AddNode("one")));
+  EXPECT_EQ(log.state_digest(),
+            Sha256Bytes(first + EncodeChanges(AddNode("two"))));
+  EXPECT_EQ(*log.DigestAt(0), digest_);
+  EXPECT_EQ(*log.DigestAt(1), first);
+  EXPECT_EQ(*log.DigestAt(2), log.state_digest());
   const auto verified = store->Verify();
   ASSERT_TRUE(verified.ok()) << verified.status();
   EXPECT_TRUE(verified->ok());
@@ -108,11 +120,80 @@ TEST_F(ChangeLogTest, KeepsOlderProgramsAway) {
   EXPECT_EQ(store->Metadata()->format_version, 1);
   ChangeLog log = *store->OpenChangeLog();
   EXPECT_EQ(store->Metadata()->format_version, 1);
-  const LoggedChanges records[] = {{1, "", 0, "one"}};
+  const LoggedChanges records[] = {{1, AddNode("one")}};
   ASSERT_TRUE(log.Append(records).ok());
   EXPECT_EQ(store->Metadata()->format_version, 3);
   EXPECT_EQ(store->Metadata()->graph_digest, digest_);
 }
+
+TEST_F(ChangeLogTest, GivesTheGraphOfEachVersion) {
+  const auto store = Store();
+  const auto nodes = (*store->BuildSnapshot())->node_count();
+  ChangeLog log = *store->OpenChangeLog();
+  const LoggedChanges records[] = {{1, AddNode("one")}, {2, AddNode("two")}};
+  ASSERT_TRUE(log.Append(records).ok());
+  for (uint64_t version = 0; version <= 2; ++version) {
+    const auto graph = store->GraphAt(version);
+    ASSERT_TRUE(graph.ok()) << graph.status();
+    EXPECT_EQ((*graph)->graph_version(), version);
+    EXPECT_EQ((*graph)->node_count(), nodes + version);
+  }
+  EXPECT_EQ((*store->GraphAt())->graph_version(), 2);
+  const auto unknown = store->GraphAt(3);
+  EXPECT_EQ(unknown.status().code(), absl::StatusCode::kOutOfRange);
+  EXPECT_THAT(std::string(unknown.status().message()),
+              HasSubstr("has the versions 0 to 2, not 3"));
+}
+
+// Histories with summaries at random places: graph, digest and numbers of
+// writers are what they would be without, also after a restart.
+class SummaryTest : public ChangeLogTest,
+                    public ::testing::WithParamInterface<uint64_t> {};
+
+TEST_P(SummaryTest, StandsForTheRecordsBeforeIt) {
+  auto store = Store();
+  const auto base = *store->BuildSnapshot();
+  RandomHistory history(ToyGraph(), GetParam());
+  Random random(GetParam());
+  ChangeLog log = *store->OpenChangeLog();
+  auto graph = base;
+  uint64_t summarized = 0;
+  std::string digest = digest_;
+  for (uint64_t version = 1; version <= 60; ++version) {
+    const LoggedChanges record = {version, history.Next(8), "writer", version,
+                                  random()};
+    graph = *graph->Apply(record.changes, version);
+    digest = Sha256Bytes(digest + EncodeChanges(record.changes));
+    ASSERT_TRUE(log.Append(std::span(&record, 1)).ok());
+    if (random.Below(6) == 0) {
+      ASSERT_TRUE(
+          log.Summarize({version, digest, *ChangesBetween(*base, *graph)})
+              .ok());
+      summarized = version;
+    }
+    if (random.Below(6) == 0) {
+      log = *store->OpenChangeLog();
+    }
+    EXPECT_EQ(log.first_version(), summarized);
+    EXPECT_EQ(log.last_version(), version);
+    EXPECT_EQ(log.state_digest(), digest);
+    EXPECT_EQ(log.LastSequence("writer"), version);
+    const auto last = *log.Find("writer", version);
+    ASSERT_TRUE(last.has_value());
+    EXPECT_EQ(last->request_hash, record.request_hash);
+    const auto again = log.GraphAt(base);
+    ASSERT_TRUE(again.ok()) << again.status();
+    EXPECT_EQ(GraphDigest((*again)->Data()), GraphDigest(graph->Data()));
+  }
+  ASSERT_GT(summarized, 0u);
+  EXPECT_EQ(log.GraphAt(base, summarized - 1).status().code(),
+            absl::StatusCode::kOutOfRange);
+  const auto verified = store->Verify();
+  ASSERT_TRUE(verified.ok()) << verified.status();
+  EXPECT_TRUE(verified->ok());
+}
+
+INSTANTIATE_TEST_SUITE_P(Seeds, SummaryTest, ::testing::Range<uint64_t>(0, 6));
 
 TEST_F(ChangeLogTest, FindsWhatWasChangedInIt) {
   std::string third;
@@ -120,31 +201,31 @@ TEST_F(ChangeLogTest, FindsWhatWasChangedInIt) {
     const auto store = Store();
     ChangeLog log = *store->OpenChangeLog();
     const LoggedChanges records[] = {
-        {1, "", 0, "one"}, {2, "", 0, "two"}, {3, "", 0, "three"}};
+        {1, AddNode("one")}, {2, AddNode("two")}, {3, AddNode("three")}};
     ASSERT_TRUE(log.Append(records).ok());
-    third = log.state_digest() + std::string(16, '\0') + "THREE";
+    third = log.state_digest() + EncodeChanges(AddNode("THREE"));
   }
   Overwrite(KeyOf(3), third);
-  {
+  const auto replayed = [&] {
     const auto store = Store();
     const ChangeLog log = *store->OpenChangeLog();
-    const absl::Status status =
-        log.Replay(0, [](const LoggedChanges&) { return absl::OkStatus(); });
-    EXPECT_EQ(status.code(), absl::StatusCode::kDataLoss);
-    EXPECT_THAT(std::string(status.message()),
-                HasSubstr("the digest of version 3 does not follow"));
-    const auto verified = store->Verify();
-    ASSERT_TRUE(verified.ok());
-    EXPECT_EQ(verified->problem_count, 1);
-  }
+    return log.Replay(
+        [](uint64_t, const GraphChanges&) { return absl::OkStatus(); });
+  };
+  EXPECT_EQ(replayed().code(), absl::StatusCode::kDataLoss);
+  EXPECT_THAT(std::string(replayed().message()),
+              HasSubstr("the digest of version 3 does not follow"));
+  EXPECT_EQ(Store()->Verify()->problem_count, 1);
   Overwrite(KeyOf(2), "torn");
-  EXPECT_THAT(std::string(Store()->OpenChangeLog().status().message()),
-              HasSubstr("no whole record of version 2"));
+  EXPECT_THAT(std::string(replayed().message()),
+              HasSubstr("the digest of version 2 does not follow"));
   Overwrite(KeyOf(2), "");
-  const auto lost = Store()->OpenChangeLog();
-  EXPECT_EQ(lost.status().code(), absl::StatusCode::kDataLoss);
-  EXPECT_THAT(std::string(lost.status().message()),
-              HasSubstr("restore the directory from a backup"));
+  EXPECT_THAT(std::string(replayed().message()),
+              HasSubstr("version 2 is missing; restore the directory from a "
+                        "backup"));
+  Overwrite(KeyOf(3), "torn");
+  EXPECT_THAT(std::string(Store()->OpenChangeLog().status().message()),
+              HasSubstr("its last record is not whole"));
 }
 
 }  // namespace

@@ -1,5 +1,5 @@
 """Changes of a served graph, as a user makes them, and a server that is killed
-meanwhile. SLICE_KILLS says how often it is killed (default 4)."""
+meanwhile. SLICE_KILLS says how often each test kills it (default 4)."""
 
 import json
 import os
@@ -71,6 +71,12 @@ class UpdatesTest(unittest.TestCase):
         with open(path, "w", encoding="utf-8") as file:
             file.write(text)
         return path
+
+    def graph(self, *arguments):
+        return subprocess.run(
+            [os.path.join(processes.BIN, "slice-graph"), *arguments],
+            text=True, capture_output=True, check=False,
+            timeout=processes.HANG_SECONDS)
 
     def ok(self, result):
         self.assertEqual(result.returncode, 0, result.stderr)
@@ -212,6 +218,105 @@ class UpdatesTest(unittest.TestCase):
         with self.server() as server:
             self.ok(server.client(*send))
             self.assertEqual(state(server), expected)
+
+    def test_what_is_acknowledged_survives_power_loss_in_a_commit(self):
+        """As above, but the server ends within the calls that write and flush
+        its files, also while it opens them: a write is torn in the middle."""
+        path = self.write(many_changes(100 * KILLS))
+        send = ("update", "file", path, "--batch", "5", "--json")
+        calm = os.path.join(self.folder, "calm")
+        with self.server(calm) as server:
+            self.ok(server.client(*send))
+            expected = state(server)
+        with self.server():
+            pass  # makes the data directory
+        disk = os.path.join(os.path.dirname(processes.BIN), "tests",
+                            "libfaulty_disk.so")
+        rng = random.Random(11)
+        last = 0
+        for _ in range(KILLS):
+            call = rng.choice(("write", "sync", "rename"))
+            number = rng.randint(1, 6 if call == "rename" else 40)
+            fault = {"LD_PRELOAD": disk,
+                     "SLICE_FAULT": f"{call},kill,{number},/graphs/"}
+            try:
+                with Server("--accept-updates", data_dir=self.data_dir,
+                            variables=fault) as server:
+                    out = server.client(*send, "--retries", "0").stdout
+                    if out:
+                        last = max(last, json.loads(out)["graph_version"])
+                    if server.process.poll() is None:
+                        last = max(last, state(server)["graph_version"])
+            except AssertionError:
+                pass  # it ended while it started
+            found = verify(self.data_dir)
+            self.assertTrue(found["ok"], (fault, found))
+            self.assertGreaterEqual(found["graph_version"], last)
+            last = found["graph_version"]
+        with self.server() as server:
+            self.ok(server.client(*send))
+            self.assertEqual(state(server), expected)
+
+    def test_a_copy_can_be_restored(self):
+        copy = os.path.join(self.folder, "copy")
+        admin = "unix:" + os.path.join(self.folder, "admin")
+        with Server("--accept-updates", "--admin-listen", admin,
+                    data_dir=self.data_dir) as server:
+            self.ok(server.client("update", "node", "brand-new"))
+            before = state(server)
+            made = json.loads(self.ok(server.client(
+                "--server", admin, "checkpoint", copy, "--json")))
+            self.assertEqual(made["graph_version"], 1)
+            self.assertEqual(made["state_digest"], before["state_digest"])
+            refused = server.client("--server", admin, "checkpoint", copy)
+            self.assertEqual(refused.returncode, 64 + 6)
+            self.assertIn("exists", refused.stderr)
+            self.ok(server.client("update", "node", "later"))
+        elsewhere = os.path.join(self.folder, "elsewhere")
+        restore = ("restore", "--checkpoint", copy, "--data-dir")
+        self.ok(self.graph(*restore, elsewhere))
+        with self.server(elsewhere) as server:
+            self.assertEqual(state(server), before)
+        refused = self.graph(*restore, self.data_dir)
+        self.assertEqual(refused.returncode, 1)
+        self.assertIn("--force", refused.stderr)
+        self.ok(self.graph(*restore, self.data_dir, "--force"))
+        with self.server() as server:
+            self.assertEqual(state(server), before)
+
+    def test_an_older_version_can_be_exported(self):
+        with self.server() as server:
+            self.ok(server.client("update", "node", "brand-new"))
+            self.ok(server.client("update", "add", "brand-new", self.relation,
+                                  self.target))
+            self.ok(server.client("update", "remove-node", "brand-new"))
+        out = os.path.join(self.folder, "out")
+        for version, nodes, links in ((1, True, False), (2, True, True),
+                                      (3, False, False)):
+            self.ok(self.graph("export", "--data-dir", self.data_dir, "--out",
+                               out, "--force", "--graph-version",
+                               str(version)))
+            for name, there in (("nodes.tsv", nodes), ("links.tsv", links)):
+                with open(os.path.join(out, name), encoding="utf-8") as file:
+                    self.assertEqual("brand-new" in file.read(), there)
+        refused = self.graph("stats", "--data-dir", self.data_dir,
+                             "--graph-version", "4")
+        self.assertEqual(refused.returncode, 1)
+        self.assertIn("has the versions 0 to 3, not 4", refused.stderr)
+
+    def test_a_question_waits_for_its_version(self):
+        question = ("predict", self.source, self.relation, self.target,
+                    "--min-graph-version")
+        with self.server() as server:
+            self.ok(server.client("update", "node", "brand-new"))
+            self.ok(server.client(*question, "1"))
+            waiting = server.start_client(*question, "2")
+            late = server.client(*question, "3", "--max-time", "1")
+            self.assertEqual(late.returncode, 64 + 4)
+            self.assertIsNone(waiting.poll())
+            self.ok(server.client("update", "node", "another"))
+            self.assertEqual(waiting.wait(processes.HANG_SECONDS), 0)
+            waiting.communicate()
 
 
 if __name__ == "__main__":

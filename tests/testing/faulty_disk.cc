@@ -1,10 +1,12 @@
 // A library for LD_PRELOAD that simulates a disk which fails from a certain
-// call on.
+// call on, or a machine that loses power at a certain call.
 //
 //   SLICE_FAULT=CALL,ERROR,NUMBER,PATH
 //
 //   CALL    write (also pwrite, writev), sync (fsync, fdatasync) or rename
-//   ERROR   EIO, ENOSPC, or short: only half of the bytes are written
+//   ERROR   EIO, ENOSPC; short: only half of the bytes are written; or kill:
+//           the process ends as by kill -9, before the call or, when it writes,
+//           after half of the bytes
 //   NUMBER  the number of the first call that fails, from 1. All later calls
 //           fail as well, but only one call is short.
 //   PATH    only calls on files whose path contains this text count and fail
@@ -17,6 +19,7 @@
 
 #include <atomic>
 #include <cerrno>
+#include <csignal>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
@@ -27,6 +30,7 @@ namespace {
 struct Fault {
   std::string call, path;
   int error = 0;  // errno; 0: a short write
+  bool kills = false;
   long first = 0;
 };
 
@@ -45,6 +49,7 @@ Fault* ReadFault() {
   fault->path = path;
   if (std::strcmp(error, "EIO") == 0) fault->error = EIO;
   if (std::strcmp(error, "ENOSPC") == 0) fault->error = ENOSPC;
+  fault->kills = std::strcmp(error, "kill") == 0;
   return fault;
 }
 
@@ -74,7 +79,14 @@ bool Fails(const char* call, const std::string& path) {
   if (number == fault->first) {
     std::fprintf(stderr, "fault: %s %s\n", call, path.c_str());
   }
+  if (fault->kills && fault->call != "write") raise(SIGKILL);
   return true;
+}
+
+// What a short write returns, unless it was the last thing the process did.
+ssize_t Short(ssize_t written) {
+  if (TheFault()->kills) raise(SIGKILL);
+  return written;
 }
 
 template <typename Function>
@@ -91,7 +103,9 @@ ssize_t write(int descriptor, const void* bytes, size_t size) {
   if (descriptor <= 2 || !Fails("write", PathOf(descriptor))) {
     return real(descriptor, bytes, size);
   }
-  if (TheFault()->error == 0) return real(descriptor, bytes, (size + 1) / 2);
+  if (TheFault()->error == 0) {
+    return Short(real(descriptor, bytes, (size + 1) / 2));
+  }
   errno = TheFault()->error;
   return -1;
 }
@@ -103,7 +117,7 @@ ssize_t pwrite64(int descriptor, const void* bytes, size_t size, off64_t at) {
     return real(descriptor, bytes, size, at);
   }
   if (TheFault()->error == 0) {
-    return real(descriptor, bytes, (size + 1) / 2, at);
+    return Short(real(descriptor, bytes, (size + 1) / 2, at));
   }
   errno = TheFault()->error;
   return -1;
@@ -118,7 +132,7 @@ ssize_t writev(int descriptor, const iovec* parts, int count) {
   if (!Fails("write", PathOf(descriptor))) {
     return real(descriptor, parts, count);
   }
-  if (TheFault()->error == 0) return real(descriptor, parts, 1);
+  if (TheFault()->error == 0) return Short(real(descriptor, parts, 1));
   errno = TheFault()->error;
   return -1;
 }

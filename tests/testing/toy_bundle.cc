@@ -100,7 +100,8 @@ NetworkOptions ToyNetworkOptions(std::string_view preset) {
 
 absl::Status WriteBundleFor(const GraphData& data,
                             const NetworkOptions& network_options,
-                            const fs::path& directory, bool golden) {
+                            const fs::path& directory, bool golden,
+                            std::optional<LiveGraphOrigin> live_graph) {
   const fs::path staging = directory.string() + ".staging";
   std::error_code error;
   fs::create_directories(staging / "tensors", error);
@@ -111,7 +112,8 @@ absl::Status WriteBundleFor(const GraphData& data,
   SLICE_RETURN_IF_ERROR(SaveNetwork(network, staging / "model.pt"));
   SLICE_RETURN_IF_ERROR(StageTensors(data, staging));
   SLICE_RETURN_IF_ERROR(StageGraph(data, staging));
-  const BundleManifest manifest = ManifestFor(data, network_options);
+  BundleManifest manifest = ManifestFor(data, network_options);
+  manifest.live_graph = std::move(live_graph);
   if (golden) {
     SLICE_ASSIGN_OR_RETURN(const auto snapshot, GraphSnapshot::Build(data));
     SLICE_RETURN_IF_ERROR(StageGoldenLinks(staging, manifest, *snapshot));

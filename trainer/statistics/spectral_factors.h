@@ -19,6 +19,7 @@
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
+#include "context/spectral_vectors.h"
 #include "graphstore/graph_view.h"
 
 namespace slice {
@@ -30,7 +31,7 @@ struct SpectralFactorOptions {
   // end, and make the kept vectors more accurate.
   int oversampling = 16;
   // Added to every degree, so that small components do not fill the spectrum.
-  double degree_offset = 5;
+  double degree_offset = SpectralVectors::kDegreeOffset;
   int threads = 0;  // 0: all hardware threads; the result is always the same
   uint64_t seed = 0;
 

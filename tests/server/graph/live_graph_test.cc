@@ -76,6 +76,14 @@ class LiveGraphTest : public ::testing::Test {
     return outcome.get_future().get();
   }
 
+  absl::Status Await(uint64_t version, absl::Time deadline,
+                     AwaitedVersions::Ready ready) {
+    return live_->WhenVisible({.version = version,
+                               .deadline = deadline,
+                               .cancelled = [] { return false; },
+                               .ready = std::move(ready)});
+  }
+
   static bool Has(const GraphSnapshot& graph, const std::string& source,
                   const std::string& relation, const std::string& target) {
     return graph.HasLink(ToyLink(graph, source, relation, target));
@@ -209,16 +217,59 @@ TEST_F(LiveGraphTest, AFloodOfChangesIsRefusedBeyondItsShare) {
 
 TEST_F(LiveGraphTest, TellsWhenAVersionIsVisible) {
   std::promise<uint64_t> at_once, later;
-  live_->WhenVisible(0, [&] { at_once.set_value(0); });
+  ASSERT_TRUE(Await(0, absl::InfiniteFuture(), [&](const absl::Status& status) {
+                EXPECT_TRUE(status.ok());
+                at_once.set_value(0);
+              }).ok());
   at_once.get_future().get();
-  live_->WhenVisible(
-      2, [&] { later.set_value(live_->Current()->graph_version()); });
+  ASSERT_TRUE(Await(2, absl::InfiniteFuture(), [&](const absl::Status& status) {
+                EXPECT_TRUE(status.ok());
+                later.set_value(live_->Current()->graph_version());
+              }).ok());
   auto seen = later.get_future();
   ASSERT_TRUE(Apply(AddLink("curl", "suggests", "firefox")).ok());
   EXPECT_EQ(seen.wait_for(std::chrono::seconds(0)),
             std::future_status::timeout);
   ASSERT_TRUE(Apply(RemoveLink("curl", "suggests", "firefox")).ok());
   EXPECT_EQ(seen.get(), 2);
+}
+
+TEST_F(LiveGraphTest, AVersionIsNotAwaitedForLongerThanTheDeadline) {
+  std::promise<absl::Status> ended;
+  ASSERT_TRUE(
+      Await(7, absl::Now() + absl::Milliseconds(20),
+            [&](const absl::Status& status) { ended.set_value(status); })
+          .ok());
+  const absl::Status status = ended.get_future().get();
+  EXPECT_EQ(status.code(), absl::StatusCode::kDeadlineExceeded);
+  EXPECT_THAT(std::string(status.message()),
+              HasSubstr("did not reach version 7"));
+}
+
+TEST_F(LiveGraphTest, ThoseWhoWaitAreTurnedAwayWhenItCloses) {
+  std::promise<absl::Status> ended;
+  ASSERT_TRUE(Await(7, absl::InfiniteFuture(), [&](const absl::Status& status) {
+                ended.set_value(status);
+              }).ok());
+  live_.reset();
+  EXPECT_EQ(ended.get_future().get().code(), absl::StatusCode::kUnavailable);
+}
+
+TEST_F(LiveGraphTest, OfAReadOnlyStoreIsServedAndTakesNoChanges) {
+  ASSERT_TRUE(Apply(AddLink("curl", "suggests", "firefox")).ok());
+  live_.reset();
+  store_.reset();
+  RocksDbGraphStoreOptions options;
+  options.directory = directory_ / "graph";
+  options.read_only = true;
+  store_ = *RocksDbGraphStore::Open(options);
+  live_ = *LiveGraph::Open(store_.get(), *store_->BuildSnapshot());
+  EXPECT_TRUE(Has(*live_->Current(), "curl", "suggests", "firefox"));
+  const auto refused = Apply(RemoveLink("curl", "suggests", "firefox"));
+  EXPECT_EQ(refused.status().code(), absl::StatusCode::kFailedPrecondition);
+  EXPECT_THAT(std::string(refused.status().message()), HasSubstr("read-only"));
+  EXPECT_FALSE(live_->state().writable.ok());
+  EXPECT_TRUE(Has(*live_->Current(), "curl", "suggests", "firefox"));
 }
 
 TEST_F(LiveGraphTest, AReaderSeesOneVersion) {

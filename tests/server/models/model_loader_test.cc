@@ -6,6 +6,7 @@
 #include <filesystem>
 #include <fstream>
 #include <functional>
+#include <future>
 #include <string>
 #include <vector>
 
@@ -53,11 +54,74 @@ TEST_F(ModelLoaderTest, LoadsABundleAndItsGraph) {
   ASSERT_TRUE(loaded.ok()) << loaded.status();
   const ServedModel& model = **loaded;
   EXPECT_EQ(model.name, "default");
-  EXPECT_EQ(model.snapshot->link_count(), ToySnapshot()->link_count());
-  EXPECT_EQ(model.snapshot->relation_count(), 6);
+  EXPECT_EQ(model.Graph()->link_count(), ToySnapshot()->link_count());
+  EXPECT_EQ(model.Graph()->relation_count(), 6);
   EXPECT_EQ((*loaded)->graph->directory,
             options_.data_dir / "graphs" / model.manifest.graph_digest);
   EXPECT_TRUE(std::filesystem::is_directory((*loaded)->graph->directory));
+}
+
+// The second bundle was trained on fewer links of the graph of the first one,
+// as it was at a version. It is served on that graph, as it is now.
+class LiveGraphOriginTest : public ModelLoaderTest {
+ protected:
+  LiveGraphOriginTest() {
+    const auto first =
+        *LoadModel(options_, "first", options_.bundle, {&graphs_});
+    digest_ = first->manifest.graph_digest;
+    std::promise<absl::Status> done;
+    NamedChanges changes;
+    changes.Add()->mutable_upsert_node()->set_key("newcomer");
+    EXPECT_TRUE(
+        first->graph->live
+            ->Submit({.changes = changes,
+                      .done =
+                          [&](const absl::StatusOr<UpdateOutcome>& outcome) {
+                            done.set_value(outcome.status());
+                          }})
+            .ok());
+    EXPECT_TRUE(done.get_future().get().ok());
+  }
+
+  absl::StatusOr<std::shared_ptr<const ServedModel>> LoadSecond(
+      const GraphData& data, const std::string& origin) {
+    const auto bundle = directory_ / "second";
+    EXPECT_TRUE(WriteBundleFor(data, ToyNetworkOptions(), bundle,
+                               /*golden=*/true, LiveGraphOrigin{origin, 1})
+                    .ok());
+    return LoadModel(options_, "second", bundle, {&graphs_});
+  }
+
+  ServedGraphs graphs_;
+  std::string digest_;
+};
+
+TEST_F(LiveGraphOriginTest, IsServedAsItIsNow) {
+  GraphData fewer = ToyGraph();
+  fewer.links.pop_back();
+  const auto second = LoadSecond(fewer, digest_);
+  ASSERT_TRUE(second.ok()) << second.status();
+  EXPECT_EQ((*second)->Graph()->link_count(), ToySnapshot()->link_count());
+  EXPECT_TRUE((*second)->Graph()->names().FindKey("newcomer").has_value());
+  EXPECT_EQ((*second)->base_graph_version, 1u);
+  EXPECT_EQ((*second)->graph->digest, digest_);
+  EXPECT_GT((*second)->golden_links, 0u);
+}
+
+TEST_F(LiveGraphOriginTest, IsRefusedWhenItHasOtherNodes) {
+  GraphData other = ToyGraph();
+  std::swap(other.catalogue.nodes[0], other.catalogue.nodes[1]);
+  const absl::Status status = LoadSecond(other, digest_).status();
+  EXPECT_EQ(status.code(), absl::StatusCode::kFailedPrecondition);
+  EXPECT_THAT(std::string(status.message()), HasSubstr("has other nodes now"));
+}
+
+TEST_F(LiveGraphOriginTest, IsReplacedByTheBundlesOwnWhereItIsNot) {
+  GraphData fewer = ToyGraph();
+  fewer.links.pop_back();
+  const auto second = LoadSecond(fewer, std::string(64, 'a'));
+  ASSERT_TRUE(second.ok()) << second.status();
+  EXPECT_EQ((*second)->Graph()->link_count(), fewer.links.size());
 }
 
 TEST_F(ModelLoaderTest, TheServerScoresAsThePredictorDoes) {
@@ -67,8 +131,7 @@ TEST_F(ModelLoaderTest, TheServerScoresAsThePredictorDoes) {
     ASSERT_TRUE(loaded.ok()) << loaded.status();
     const ServedModel& model = **loaded;
     const EncodedLink encoded = model.encoder->Encode(
-        *model.snapshot,
-        ToyLink(*model.snapshot, "curl", "depends", "libssl3"));
+        *model.Graph(), ToyLink(*model.Graph(), "curl", "depends", "libssl3"));
     const std::vector<const EncodedLink*> links = {&encoded};
     expected =
         model.scorer->Predict(ContextBatch::Assemble(links)).value()[0].logit;

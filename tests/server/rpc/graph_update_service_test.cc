@@ -30,8 +30,7 @@ class GraphUpdateServiceTest : public ::testing::Test {
     auto graph = std::make_shared<ServedGraph>();
     graph->store = *RocksDbGraphStore::Open({.directory = directory_ / "g"});
     EXPECT_TRUE(graph->store->BulkLoad(LargerToyGraph(40), "").ok());
-    graph->snapshot = model_.served->snapshot;
-    graph->live = *LiveGraph::Open(graph->store.get(), graph->snapshot);
+    graph->live = *LiveGraph::Open(graph->store.get(), model_.served->snapshot);
     const_cast<ServedModel&>(*model_.served).graph = std::move(graph);
     test_.server->Serve(model_.served);
     updates_ = v1::GraphUpdateService::NewStub(test_.channel);

@@ -6,6 +6,8 @@
 #include <cmath>
 #include <vector>
 
+#include "context/spectral_fold_in.h"
+#include "graphstore/graph_statistics.h"
 #include "tests/testing/random_multigraph.h"
 
 namespace slice {
@@ -129,6 +131,40 @@ TEST_P(SpectralFactorsOnMultigraphs, FullRankRebuildsBothMatrices) {
   ExpectOrthonormal(factors.symmetric_vectors, factors.eigenvalues);
   ExpectDescendingMagnitude(factors.singular_values);
   ExpectDescendingMagnitude(factors.eigenvalues);
+}
+
+// A node that is folded in by its links gets the rows that it has in factors of
+// full rank.
+TEST_P(SpectralFactorsOnMultigraphs, FoldingInFindsTheRows) {
+  const auto snapshot = BuildSnapshotOrDie(RandomMultigraph({}, GetParam()));
+  const GraphView view(*snapshot);
+  const SpectralFactors factors = ComputeOrDie(view, {.rank = 40, .seed = 7});
+  GraphStatistics statistics;
+  const auto nodes = static_cast<int64_t>(factors.nodes);
+  const int64_t rank = factors.rank;
+  statistics.Set("spectral.out", {{nodes, rank}, factors.out_vectors});
+  statistics.Set("spectral.in", {{nodes, rank}, factors.in_vectors});
+  statistics.Set("spectral.symmetric",
+                 {{nodes, rank}, factors.symmetric_vectors});
+  statistics.Set("spectral.singular_values", {{rank}, factors.singular_values});
+  statistics.Set("spectral.eigenvalues", {{rank}, factors.eigenvalues});
+  const auto vectors =
+      **SpectralVectors::FromStatistics(statistics, factors.nodes);
+  for (NodeId node = 0; node < snapshot->node_count(); ++node) {
+    const FoldedRows folded(vectors, view, node);
+    const SpectralVectors::Rows found = folded.rows();
+    const SpectralVectors::Rows own = vectors.RowsOf(node);
+    for (size_t k = 0; k < vectors.rank(); ++k) {
+      // Small factors lose digits: U = A V / s.
+      if (vectors.singular_values()[k] > 0.02f) {
+        EXPECT_NEAR(found.out[k], own.out[k], 2e-3);
+        EXPECT_NEAR(found.in[k], own.in[k], 2e-3);
+      }
+      if (std::abs(vectors.eigenvalues()[k]) > 0.02f) {
+        EXPECT_NEAR(found.symmetric[k], own.symmetric[k], 2e-3);
+      }
+    }
+  }
 }
 
 // No matrix of this rank has a smaller squared error than the sum of the

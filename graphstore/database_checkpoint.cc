@@ -1,0 +1,71 @@
+#include "graphstore/database_checkpoint.h"
+
+#include <memory>
+#include <string>
+#include <system_error>
+
+#include "absl/strings/str_cat.h"
+#include "common/files.h"
+#include "common/status_macros.h"
+#include "graphstore/rocksdb_status.h"
+#include "rocksdb/db.h"
+#include "rocksdb/utilities/checkpoint.h"
+
+namespace slice {
+namespace {
+
+namespace fs = std::filesystem;
+
+absl::Status CheckNothingThere(const fs::path& directory) {
+  std::error_code error;
+  if (!fs::exists(directory, error)) return absl::OkStatus();
+  return absl::AlreadyExistsError(absl::StrCat(
+      directory.string(), " exists; give a directory that does not"));
+}
+
+absl::Status SyncFiles(const fs::path& directory) {
+  std::error_code error;
+  for (const auto& entry : fs::directory_iterator(directory, error))
+    SLICE_RETURN_IF_ERROR(SyncPath(entry.path()));
+  if (error) return FileError("list", directory, error.value());
+  return SyncPath(directory);
+}
+
+}  // namespace
+
+absl::Status CheckpointDatabase(const GraphDatabase& database,
+                                const fs::path& directory) {
+  SLICE_RETURN_IF_ERROR(CheckNothingThere(directory));
+  const fs::path parent = fs::absolute(directory).parent_path();
+  SLICE_RETURN_IF_ERROR(CreateDirectories(parent));
+  const std::string what = absl::StrCat("copy ", database.directory().string(),
+                                        " to ", directory.string());
+  rocksdb::Checkpoint* made = nullptr;
+  SLICE_RETURN_IF_ERROR(
+      FromRocksDb(rocksdb::Checkpoint::Create(database.db(), &made), what));
+  const std::unique_ptr<rocksdb::Checkpoint> checkpoint(made);
+  SLICE_RETURN_IF_ERROR(
+      FromRocksDb(checkpoint->CreateCheckpoint(directory.string()), what));
+  SLICE_RETURN_IF_ERROR(SyncFiles(directory));
+  return SyncPath(parent);
+}
+
+absl::Status RestoreDatabase(const fs::path& from, const fs::path& to,
+                             bool replace) {
+  if (!replace) SLICE_RETURN_IF_ERROR(CheckNothingThere(to));
+  SLICE_RETURN_IF_ERROR(CreateDirectories(fs::absolute(to).parent_path()));
+  const fs::path partial = to.string() + ".partial";
+  std::error_code error;
+  fs::remove_all(partial, error);
+  if (error) return FileError("remove", partial, error.value());
+  fs::copy(from, partial, fs::copy_options::recursive, error);
+  if (error) {
+    std::error_code ignored;
+    fs::remove_all(partial, ignored);
+    return FileError("copy", from, error.value());
+  }
+  SLICE_RETURN_IF_ERROR(SyncFiles(partial));
+  return ReplaceDirectory(partial, to);
+}
+
+}  // namespace slice
