@@ -87,35 +87,50 @@ SLICE_VECTOR_VARIANTS(Scale, ScaleBody,
                        const float* mean, const float* inverse_deviation),
                       (row, size, unit, mean, inverse_deviation))
 
+// The scaling of one feature.
+struct OneScaling {
+  float unit, mean, inverse_deviation;
+};
+
+OneScaling FitOne(const std::vector<float>& values) {
+  std::vector<float> magnitudes;
+  for (const float value : values) magnitudes.push_back(std::abs(value));
+  const float unit = Unit(magnitudes);
+  const auto count = static_cast<double>(std::max<size_t>(1, values.size()));
+  double sum = 0, squares = 0;
+  for (const float value : values) sum += SignedLog(value, unit);
+  const double mean = sum / count;
+  for (const float value : values) {
+    const double offset = SignedLog(value, unit) - mean;
+    squares += offset * offset;
+  }
+  const double deviation = std::sqrt(squares / count);
+  return {unit, static_cast<float>(mean),
+          deviation < kLeastDeviation ? 0 : static_cast<float>(1 / deviation)};
+}
+
 }  // namespace
 
 FeatureScaling FeatureScaling::Fit(std::span<const float> rows,
-                                   size_t feature_count) {
+                                   size_t feature_count,
+                                   std::span<const float> rare) {
   FeatureScaling scaling;
-  const size_t row_count = feature_count == 0 ? 0 : rows.size() / feature_count;
-  std::vector<float> magnitudes;
   for (size_t feature = 0; feature < feature_count; ++feature) {
-    magnitudes.clear();
-    for (size_t row = 0; row < row_count; ++row) {
-      magnitudes.push_back(std::abs(rows[row * feature_count + feature]));
+    std::vector<float> values;
+    const auto add = [&](std::span<const float> from) {
+      for (size_t at = feature; at < from.size(); at += feature_count) {
+        values.push_back(from[at]);
+      }
+    };
+    add(rows);
+    OneScaling fitted = FitOne(values);
+    if (fitted.inverse_deviation == 0) {
+      add(rare);
+      fitted = FitOne(values);
     }
-    const float unit = Unit(magnitudes);
-    double sum = 0, squares = 0;
-    for (size_t row = 0; row < row_count; ++row) {
-      sum += SignedLog(rows[row * feature_count + feature], unit);
-    }
-    const double mean = row_count == 0 ? 0 : sum / row_count;
-    for (size_t row = 0; row < row_count; ++row) {
-      const double offset =
-          SignedLog(rows[row * feature_count + feature], unit) - mean;
-      squares += offset * offset;
-    }
-    const double deviation =
-        row_count == 0 ? 0 : std::sqrt(squares / row_count);
-    scaling.unit_.push_back(unit);
-    scaling.mean_.push_back(static_cast<float>(mean));
-    scaling.inverse_deviation_.push_back(
-        deviation < kLeastDeviation ? 0 : static_cast<float>(1 / deviation));
+    scaling.unit_.push_back(fitted.unit);
+    scaling.mean_.push_back(fitted.mean);
+    scaling.inverse_deviation_.push_back(fitted.inverse_deviation);
   }
   return scaling;
 }

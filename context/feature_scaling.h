@@ -19,8 +19,11 @@ namespace slice {
 // those of z. Immutable; thread-safe.
 class FeatureScaling {
  public:
-  // Fits to raw values, [rows, features]. A constant feature scales to 0.
-  static FeatureScaling Fit(std::span<const float> rows, size_t feature_count);
+  // Fits to raw values, [rows, features]. A feature that is constant there is
+  // fitted to `rare` rows as well; one that is constant there, too, scales to
+  // 0.
+  static FeatureScaling Fit(std::span<const float> rows, size_t feature_count,
+                            std::span<const float> rare = {});
 
   // Reads what a bundle stores under "pair_features.scaling", [3, features].
   // NOT_FOUND when it is absent, DATA_LOSS when its shape or a value is wrong.

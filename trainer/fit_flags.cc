@@ -204,8 +204,10 @@ void AddTraining(CommandFlags& command, FitFlags& flags) {
               "weight of self pairs in the mix");
   command.Add("--off-schema-negatives", o.off_schema_negatives,
               "weight of pairs with an end that does not fit in the mix");
+  command.Add("--new-node-share", o.new_node_share,
+              "share of positives with a node without links as one end");
   command.Add("--structural-epochs", o.structural_epochs,
-              "structural scorer: epochs");
+              "structural scorer: epochs; 0: 8, up to 16 on small graphs");
   command.Add("--structural-learning-rate", o.structural_learning_rate,
               "structural scorer: learning rate");
   command.Add("--structural-positives", o.structural_positives,

@@ -6,6 +6,7 @@
 #include "absl/strings/str_cat.h"
 #include "benchmark/benchmark.h"
 #include "common/random.h"
+#include "graphstore/graph_changes.h"
 #include "graphstore/graph_snapshot.h"
 #include "graphstore/graph_view.h"
 #include "graphstore/name_resolver.h"

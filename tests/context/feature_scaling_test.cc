@@ -45,6 +45,19 @@ TEST(FeatureScaling, StandardisesWhatVaries) {
   }
 }
 
+TEST(FeatureScaling, WhatOnlyRareRowsVaryIsFittedToThem) {
+  // Features: varies in both, varies in rare rows alone, never varies.
+  const std::vector<float> rows = {1, 0, 7, 2, 0, 7, 3, 0, 7};
+  const std::vector<float> rare = {100, 1, 7};
+  std::vector<float> with = {2, 1, 7}, without = {2, 1, 7};
+  FeatureScaling::Fit(rows, 3, rare).Apply(with);
+  FeatureScaling::Fit(rows, 3).Apply(without);
+  EXPECT_EQ(with[0], without[0]);
+  EXPECT_NEAR(with[1], std::sqrt(3), 1e-4);  // of 0, 0, 0, 1
+  EXPECT_EQ(without[1], 0);
+  EXPECT_EQ(with[2], 0);
+}
+
 TEST(FeatureScaling, TakesTheUnitFromSmallNonZeroValues) {
   // Non-zero values 1 to 100: their 5 % quantile is 5.
   std::vector<float> rows(50, 0.0f);

@@ -59,8 +59,7 @@ TEST(ContextBatchTest, NamesNoNodeOfALinkWithoutEmbeddings) {
 TEST(ContextBatchTest, HoldsTheEmbeddingsOfUnknownNodes) {
   const std::vector<float> rows = {0.1f, 0.2f, 0.3f, 0.4f};
   EncodedLink link = ChainLink({9, 2, 8});
-  link.unknown_nodes = {{9, std::span(rows).first(2)},
-                        {8, std::span(rows).last(2)}};
+  link.unknown_nodes = {{9, {rows[0], rows[1]}}, {8, {rows[2], rows[3]}}};
   const EncodedLink plain = ChainLink({9, 3});
   const EncodedLink* links[] = {&plain, &link};
   const ContextBatch batch = ContextBatch::Assemble(links);

@@ -48,8 +48,8 @@ size_t ExamplesOf(const FitOptions& options, size_t links) {
   };
   size_t positives = 0;
   if (options.uses_pair_features()) {
-    positives +=
-        in_epochs(options.structural_epochs, options.structural_positives);
+    positives += in_epochs(options.StructuralEpochs(links),
+                           options.structural_positives);
   }
   if (!options.structural_only() && !options.without_fine_tuning) {
     positives +=

@@ -100,8 +100,9 @@ absl::StatusOr<Json> FineTuningStep::Run() const {
                            LoadNetwork(structural_.network_file));
     arms.push_back(std::move(scratch));
   }
-  const TrainingExamples examples =
-      inputs_.Examples({Positives(), kSalt, kEmbeddedShare});
+  SLICE_ASSIGN_OR_RETURN(
+      const TrainingExamples examples,
+      inputs_.Examples({Positives(), kSalt, kEmbeddedShare}));
   const LinkEncoder encoder =
       inputs_.Encoder(structural_.tables, options.contexts_per_link);
   const ExampleChunk valid = inputs_.EncodeValid(encoder, examples);

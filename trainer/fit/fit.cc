@@ -69,6 +69,18 @@ void LogEstimate(const FitOptions& options, const ImportedTraining& training) {
   if (!warning.empty()) LogWarning("%s", warning);
 }
 
+// Says in plain words how good the model is.
+void LogVerdict(const EvaluatedModel& evaluated) {
+  const double auroc = evaluated.metrics.at("test.auroc");
+  LogInfo(
+      "verdict: of a held-out link and a pair that is none, the model ranks "
+      "the "
+      "link higher %.0f times in 100; about such pairs its yes or no is right "
+      "%.0f times in 100%s",
+      100 * auroc, 100 * evaluated.metrics.at("test.accuracy"),
+      auroc < 0.6 ? "; that is hardly better than guessing" : "");
+}
+
 // Runs the steps up to fine-tuning. Returns nullopt when `last_step` comes
 // before fine-tuning.
 absl::StatusOr<std::optional<TrainedModel>> Train(const FitOptions& options,
@@ -127,6 +139,8 @@ absl::Status Fit(const FitOptions& given) {
   SLICE_ASSIGN_OR_RETURN(
       const PublishedBundle bundle,
       FinishStep(log, PublishingStep(*model, evaluated, log.times())));
+  LogVerdict(evaluated);
+  LogInfo("report: %s", (bundle.directory / "report/report.html").string());
   LogInfo("bundle: %s", bundle.directory.string());
   return absl::OkStatus();
 }

@@ -34,6 +34,7 @@ absl::Status FitOptions::ApplyPreset(const std::string& name) {
     // Section 3.7 of the paper.
     node2vec = PaperNode2vec();
     pooling = ContextPooling::kMax;
+    new_node_share = 0;
     context.strategy = ContextStrategy::kShortestPaths;
     context.max_nodes = 6;
     pretrain_epochs = 10;
@@ -68,7 +69,8 @@ absl::Status FitOptions::Validate() const {
       {"typed-negatives", typed_negatives, 0, 100},
       {"self-negatives", self_negatives, 0, 100},
       {"off-schema-negatives", off_schema_negatives, 0, 100},
-      {"structural-epochs", double(structural_epochs), 1, 1000},
+      {"new-node-share", new_node_share, 0, 0.5},
+      {"structural-epochs", double(structural_epochs), kEpochsBySize, 1000},
       {"structural-learning-rate", structural_learning_rate, 1e-7, 10},
       {"pretrain-epochs", double(pretrain_epochs), 0, 1000},
       {"pretrain-learning-rate", pretrain_learning_rate, 1e-7, 10},
@@ -140,6 +142,13 @@ absl::Status FitOptions::ValidateAblations() const {
 int FitOptions::SpectralRank(size_t links) const {
   if (spectral_rank != kRankBySize) return spectral_rank;
   return links <= 2'000'000 ? 128 : links <= 8'000'000 ? 64 : 32;
+}
+
+int FitOptions::StructuralEpochs(size_t links) const {
+  constexpr size_t kPositives = 80'000, kLeast = 8, kMost = 16;
+  if (structural_epochs != kEpochsBySize) return structural_epochs;
+  const size_t wanted = kPositives / std::max<size_t>(1, links);
+  return static_cast<int>(std::clamp(wanted, kLeast, kMost));
 }
 
 int FitOptions::WorkerThreads() const {

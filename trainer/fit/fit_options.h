@@ -81,8 +81,12 @@ struct FitOptions : TrainingFiles {
   // Weights beside a sum of 1 for the kinds that imitate valid.
   double self_negatives = 0.02, off_schema_negatives = 0.05;
   int among_kind_negatives = 1;
+  // The share of positives in which a new node takes the place of one end.
+  double new_node_share = 0.06;
 
-  int structural_epochs = 8;
+  // kEpochsBySize: 8, and more on small graphs, whose epochs have few steps.
+  static constexpr int kEpochsBySize = 0;
+  int structural_epochs = kEpochsBySize;
   double structural_learning_rate = 2e-3;
   uint64_t structural_positives = 200000;  // the most in an epoch; 0: all
 
@@ -140,6 +144,9 @@ struct FitOptions : TrainingFiles {
   int WorkerThreads() const;  // `threads`, or all processors when it is 0
   // `spectral_rank`; when it is kRankBySize, the rank for `links` train links.
   int SpectralRank(size_t links) const;
+  // `structural_epochs`; when it is kEpochsBySize, as many as have 80,000
+  // positives together, from 8 to 16, for `links` train links.
+  int StructuralEpochs(size_t links) const;
 };
 
 }  // namespace slice

@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "common/random.h"
+#include "common/status_macros.h"
 #include "context/pair_features.h"
 #include "trainer/learning/relation_shares.h"
 
@@ -32,7 +33,8 @@ LinkEncoder LearningInputs::Encoder(const EncoderTables& tables,
                      graph().node_type_count(), tables);
 }
 
-TrainingExamples LearningInputs::Examples(ExampleDraw draw) const {
+absl::StatusOr<TrainingExamples> LearningInputs::Examples(
+    ExampleDraw draw) const {
   TrainingExampleOptions examples;
   examples.negatives_per_positive = options.negatives_per_positive;
   examples.among_kind_negatives = options.among_kind_negatives;
@@ -44,6 +46,13 @@ TrainingExamples LearningInputs::Examples(ExampleDraw draw) const {
   examples.by_fold = statistics.by_fold();
   examples.by_source = statistics.by_source();
   examples.embedded_fold = kHeldFold;
+  if (options.new_node_share > 0) {
+    examples.new_node_share = options.new_node_share;
+    SLICE_ASSIGN_OR_RETURN(
+        examples.new_nodes,
+        NewNodes::Add(
+            graph(), {embeddings.values, static_cast<size_t>(embeddings.dim)}));
+  }
   examples.leak = options.planted_leak;
   examples.seed = CombineHash(options.seed, draw.salt);
   examples.embedded_share = draw.embedded_share;

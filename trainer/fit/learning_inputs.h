@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "absl/status/statusor.h"
 #include "context/encoder_tables.h"
 #include "context/link_encoder.h"
 #include "model/network_options.h"
@@ -48,7 +49,8 @@ struct LearningInputs {
   LinkEncoder Encoder(const EncoderTables& tables, int contexts_per_link) const;
 
   // The labelled examples made from positives of the training graph.
-  TrainingExamples Examples(ExampleDraw draw) const;
+  // Returns the errors of NewNodes::Add().
+  absl::StatusOr<TrainingExamples> Examples(ExampleDraw draw) const;
 
   // Encodes the examples made from valid, by which early stopping goes.
   ExampleChunk EncodeValid(const LinkEncoder& encoder,

@@ -58,7 +58,7 @@ double StatisticsSeconds(const FitOptions& options, const RunSize& size) {
 
 double StructuralSeconds(const FitOptions& options, const RunSize& size) {
   if (!options.uses_pair_features()) return 0;
-  return options.structural_epochs *
+  return options.StructuralEpochs(size.train_links) *
          Positives(size, options.structural_positives) *
          ExamplesPerPositive(options) * (8e-6 + 1.1e-8 * size.links_at_ends);
 }

@@ -50,12 +50,13 @@ void AddNetwork(const NetworkOptions& options, Json& parts) {
   parts["the version of the network"] = kNetworkVersion;
 }
 
-NetworkTrainingOptions TrainingOptionsFor(const FitOptions& options) {
+NetworkTrainingOptions TrainingOptionsFor(const LearningInputs& inputs) {
+  const FitOptions& options = inputs.options;
   NetworkTrainingOptions training;
-  training.epochs = options.structural_epochs;
+  training.epochs = options.StructuralEpochs(inputs.graph().link_count());
   training.distinct_epochs = kDistinctDraws;
   // There is no early end: the learning rate falls until the last epoch.
-  training.patience = options.structural_epochs;
+  training.patience = training.epochs;
   training.replicas = options.WorkerThreads();
   training.batch_size = options.batch_size;
   training.learning_rate = options.structural_learning_rate;
@@ -87,6 +88,7 @@ absl::StatusOr<StepFingerprint> StructuralStep::Fingerprint() const {
       {"--typed-negatives", options.typed_negatives},
       {"--self-negatives", options.self_negatives},
       {"--off-schema-negatives", options.off_schema_negatives},
+      {"--new-node-share", options.new_node_share},
       {"--structural-epochs", options.structural_epochs},
       {"--structural-learning-rate", options.structural_learning_rate},
       {"--structural-positives", options.structural_positives},
@@ -107,8 +109,8 @@ absl::StatusOr<Json> StructuralStep::Run() const {
     LogInfo("preset %s has no structural scorer", options.preset);
     return Json::object();
   }
-  const TrainingExamples examples =
-      inputs_.Examples({AllLinks(inputs_.graph()), kSalt});
+  SLICE_ASSIGN_OR_RETURN(const TrainingExamples examples,
+                         inputs_.Examples({AllLinks(inputs_.graph()), kSalt}));
   SLICE_RETURN_IF_ERROR(FitScaling(examples, statistics));
   SLICE_RETURN_IF_ERROR(statistics.Save(StatisticsFile()));
   SLICE_ASSIGN_OR_RETURN(const EncoderTables tables, MakeTables(statistics));
@@ -121,7 +123,7 @@ absl::StatusOr<Json> StructuralStep::Run() const {
   SLICE_ASSIGN_OR_RETURN(
       const auto summaries,
       TrainNetworks({&network, 1}, TrainingScope::kStructural, data,
-                    TrainingOptionsFor(options), "structural scorer"));
+                    TrainingOptionsFor(inputs_), "structural scorer"));
   SLICE_RETURN_IF_ERROR(SaveNetwork(network, NetworkFile()));
   return TrainingRecord(summaries[0]);
 }
@@ -135,13 +137,17 @@ absl::Status StructuralStep::FitScaling(const TrainingExamples& examples,
       raw, examples.EpochPositives(/*epoch=*/0, kScalingPositives),
       /*epoch=*/0, inputs_.options.WorkerThreads());
   const size_t width = raw.pair_features().names().size();
-  std::vector<float> rows;
+  std::vector<float> rows, rare;
   rows.reserve(chunk.links.size() * width);
+  // New nodes are rare and unlike all others: to scale by them, too, would
+  // press the others together.
+  const auto known = static_cast<NodeId>(inputs_.graph().node_count());
   for (const EncodedLink& link : chunk.links) {
-    rows.insert(rows.end(), link.pair_features.begin(),
-                link.pair_features.end());
+    const bool is_new = link.link.source >= known || link.link.target >= known;
+    std::vector<float>& to = is_new ? rare : rows;
+    to.insert(to.end(), link.pair_features.begin(), link.pair_features.end());
   }
-  FeatureScaling::Fit(rows, width).AddTo(statistics);
+  FeatureScaling::Fit(rows, width, rare).AddTo(statistics);
   return absl::OkStatus();
 }
 

@@ -27,7 +27,21 @@ namespace {
 
 // The most redraws of one negative for PlantedLeak::kSeenNegatives.
 constexpr int kSeenAttempts = 100;
-const NegativeMix kAmongKind = AmongKindMix();
+
+// The mix for "among kind". Where a new node takes the place of an end, the
+// other end is redrawn: otherwise the negative would read like its positive.
+NegativeMix AmongKindMixFor(NewEnd new_end) {
+  NegativeMix mix = AmongKindMix();
+  if (new_end == NewEnd::kSource) mix.source_type_matched = 0;
+  if (new_end == NewEnd::kTarget) mix.type_matched = mix.degree_matched = 0;
+  return mix;
+}
+
+// Pairs that are impossible because of what their ends are. With a new node in
+// the place of an end they might be possible.
+bool IsImpossible(NegativeKind kind) {
+  return kind == NegativeKind::kSelf || kind == NegativeKind::kOffSchema;
+}
 
 uint64_t LinkHash(const Link& link) {
   return CombineHash(MixBits((uint64_t{link.source} << 32) | link.target),
@@ -84,6 +98,8 @@ std::vector<TrainingExample> TrainingExamples::Expand(const Link& positive,
     example.hide_relation =
         random.Uniform() < options_.unlinked_shares[positive.relation];
   }
+  const NewEnd new_end = DrawNewEnd(positive, random);
+  example.new_end = new_end;
   std::vector<TrainingExample> examples = {example};
   example.positive = false;
   const auto add = [&](NegativeSample sample, const QuestionWeights& weights) {
@@ -97,6 +113,7 @@ std::vector<TrainingExample> TrainingExamples::Expand(const Link& positive,
       }
     }
     example.link = sample.link;
+    example.new_end = IsImpossible(sample.kind) ? NewEnd::kNone : new_end;
     example.shares_end = sample.keeps_source || sample.keeps_target;
     example.weights = weights;
     examples.push_back(example);
@@ -106,10 +123,31 @@ std::vector<TrainingExample> TrainingExamples::Expand(const Link& positive,
         {1, options_.plausible_weight_among_kind});
   }
   for (int i = 0; i < options_.among_kind_negatives; ++i) {
-    add(sampler_->Sample(kAmongKind, positive, random),
+    add(sampler_->Sample(AmongKindMixFor(new_end), positive, random),
         {options_.among_kind_weight_plausible, 1});
   }
   return examples;
+}
+
+NewEnd TrainingExamples::DrawNewEnd(const Link& positive,
+                                    Random& random) const {
+  // Without a share nothing is drawn: the other draws stay what they were.
+  if (options_.new_node_share <= 0) return NewEnd::kNone;
+  const double draw = random.Uniform();
+  if (draw >= options_.new_node_share || positive.source == positive.target) {
+    return NewEnd::kNone;
+  }
+  return draw < options_.new_node_share / 2 ? NewEnd::kSource : NewEnd::kTarget;
+}
+
+Link TrainingExamples::EncodedLinkOf(const TrainingExample& example) const {
+  Link link = example.link;
+  if (example.new_end == NewEnd::kSource) {
+    link.source = options_.new_nodes->InPlaceOf(link.source);
+  } else if (example.new_end == NewEnd::kTarget) {
+    link.target = options_.new_nodes->InPlaceOf(link.target);
+  }
+  return link;
 }
 
 ExampleChunk TrainingExamples::Encode(const LinkEncoder& encoder,
@@ -145,18 +183,23 @@ ExampleChunk TrainingExamples::EncodeExamples(
 EncodedLink TrainingExamples::EncodeOne(const LinkEncoder& encoder,
                                         const TrainingExample& example) const {
   const TrainingView view = ViewOf(encoder, example);
-  if (example.held_out || options_.folds == nullptr) {
-    return encoder.Encode(view, example.link);
-  }
+  const Link link = EncodedLinkOf(example);
   const PairFeatureTables tables = TablesOf(encoder, example);
-  return IsEmbedded(example.made_from)
-             ? encoder.Encode(view, example.link, tables)
-             : encoder.EncodeWithoutEmbeddings(view, example.link, tables);
+  EncodedLink encoded =
+      example.held_out || IsEmbedded(example.made_from)
+          ? encoder.Encode(view, link, tables)
+          : encoder.EncodeWithoutEmbeddings(view, link, tables);
+  if (example.new_end != NewEnd::kNone) {
+    encoded.unknown_nodes = {options_.new_nodes->EmbeddingOf(
+        example.new_end == NewEnd::kSource ? link.source : link.target)};
+  }
+  return encoded;
 }
 
 PairFeatureTables TrainingExamples::TablesOf(
     const LinkEncoder& encoder, const TrainingExample& example) const {
   PairFeatureTables tables = encoder.tables().ForPairs();
+  if (example.held_out || options_.folds == nullptr) return tables;
   if (!options_.by_fold.empty()) {
     const auto& without =
         options_.by_fold[options_.folds->FoldOf(example.made_from)];

@@ -10,9 +10,11 @@
 #define SLICE_TRAINER_LEARNING_TRAINING_EXAMPLES_H_
 
 #include <cstdint>
+#include <memory>
 #include <span>
 #include <vector>
 
+#include "common/random.h"
 #include "context/encoded_link.h"
 #include "context/encoder_tables.h"
 #include "context/link_encoder.h"
@@ -20,6 +22,7 @@
 #include "graphstore/labelled_link.h"
 #include "graphstore/link_folds.h"
 #include "trainer/learning/negative_sampler.h"
+#include "trainer/learning/new_nodes.h"
 #include "trainer/learning/planted_leak.h"
 #include "trainer/learning/training_example.h"
 #include "trainer/learning/training_view.h"
@@ -71,6 +74,11 @@ struct TrainingExampleOptions {
   // own.
   double embedded_share = 0;
 
+  // In this share of the positives, and in their negatives, a new node takes
+  // the place of one end. It needs `new_nodes`, made of the same graph.
+  double new_node_share = 0;
+  std::shared_ptr<const NewNodes> new_nodes;
+
   PlantedLeak leak = PlantedLeak::kNone;
   uint64_t seed = 0;
 };
@@ -99,7 +107,10 @@ class TrainingExamples {
     const OwnPairLinks own = encoder.options().own_pair_links;
     const PlantedLeak leak =
         own == OwnPairLinks::kShow ? PlantedLeak::kOwnLink : options_.leak;
-    return TrainingView(*snapshot_, example, own == OwnPairLinks::kHide, leak);
+    const GraphSnapshot& graph = example.new_end == NewEnd::kNone
+                                     ? *snapshot_
+                                     : options_.new_nodes->graph();
+    return TrainingView(graph, example, own == OwnPairLinks::kHide, leak);
   }
 
   // Expands `positives` and encodes the examples, in the order of the
@@ -120,6 +131,11 @@ class TrainingExamples {
   }
 
  private:
+  // Which end of a positive, and of its negatives, a new node replaces. None of
+  // a self loop.
+  NewEnd DrawNewEnd(const Link& positive, Random& random) const;
+  // The link that is encoded: that of the example, with the new node in place.
+  Link EncodedLinkOf(const TrainingExample& example) const;
   EncodedLink EncodeOne(const LinkEncoder& encoder,
                         const TrainingExample& example) const;
   // The tables that `example` may read.

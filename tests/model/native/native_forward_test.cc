@@ -127,10 +127,9 @@ TEST_F(NativeForwardTest, ReadsTheEmbeddingsOfUnknownNodes) {
   const ContextBatch known = AssembleLinks(links);
   for (EncodedLink& link : links) {
     for (const NodeId node : {link.link.source, link.link.target}) {
-      link.unknown_nodes.push_back(
-          {node,
-           {values_.data() + int64_t{node} * options.embedding_dim,
-            static_cast<size_t>(options.embedding_dim)}});
+      const float* const row =
+          values_.data() + int64_t{node} * options.embedding_dim;
+      link.unknown_nodes.push_back({node, {row, row + options.embedding_dim}});
     }
   }
   const ContextBatch unknown = AssembleLinks(links);

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <memory>
 #include <numeric>
+#include <optional>
 #include <tuple>
 #include <utility>
 #include <vector>
@@ -133,6 +134,94 @@ TEST_P(TrainingExamplesTest, AnEpochIsAShuffledSampleWithoutRepeats) {
   const std::vector<Link> some = examples.EpochPositives(0, 10);
   EXPECT_EQ(some.size(), 10u);
 }
+
+// With a new node in the place of an end of every positive.
+class NewEndsTest : public ::testing::TestWithParam<uint64_t> {
+ protected:
+  NewEndsTest() {
+    TrainingExampleOptions options;
+    options.negatives_per_positive = 3;
+    options.among_kind_negatives = 2;
+    options.new_node_share = 1;
+    options.new_nodes = *NewNodes::Add(*graph_, {embeddings_, 1});
+    options.seed = GetParam();
+    examples_.emplace(graph_.get(), sampler_.get(), AllLinks(*graph_), options);
+  }
+
+  const std::shared_ptr<const GraphSnapshot> graph_ =
+      BuildSnapshotOrDie(RandomMultigraph({}, GetParam()));
+  const std::unique_ptr<NegativeSampler> sampler_ = *NegativeSampler::Create(
+      *graph_, NegativeMix{.uniform = 1, .source_kept = 1, .self = 1});
+  const std::vector<float> embeddings_ =
+      std::vector<float>(graph_->node_count(), 2.0f);
+  std::optional<TrainingExamples> examples_;
+};
+
+TEST_P(NewEndsTest, EncodeLikeAQuestionAboutANodeWithoutLinks) {
+  const LinkEncoder encoder = EncoderFor(*graph_);
+  const auto& names = encoder.pair_features().names();
+  const auto feature = [&](const EncodedLink& link, const char* name) {
+    return link.pair_features[std::find(names.begin(), names.end(), name) -
+                              names.begin()];
+  };
+  int sources = 0, targets = 0;
+  for (const Link& positive : AllLinks(*graph_)) {
+    const auto examples = examples_->Expand(positive, 0);
+    const ExampleChunk chunk = examples_->EncodeExamples(encoder, examples, 1);
+    for (size_t i = 0; i < examples.size(); ++i) {
+      const EncodedLink& link = chunk.links[i];
+      const bool source = examples[i].new_end == NewEnd::kSource;
+      const bool target = examples[i].new_end == NewEnd::kTarget;
+      sources += source;
+      targets += target;
+      EXPECT_EQ(link.link.source >= graph_->node_count(), source);
+      EXPECT_EQ(link.link.target >= graph_->node_count(), target);
+      if (!source && !target) continue;
+      EXPECT_EQ(feature(link, source ? "degree.source_isolated"
+                                     : "degree.target_isolated"),
+                1);
+      EXPECT_EQ(feature(link, "common_neighbors.count"), 0);
+      ASSERT_EQ(link.unknown_nodes.size(), 1u);
+      EXPECT_EQ(link.unknown_nodes[0].values[0], 2);
+    }
+  }
+  EXPECT_GT(sources, 50);
+  EXPECT_GT(targets, 50);
+}
+
+// The end that stays has the links that it would have without the positive.
+TEST_P(NewEndsTest, TheOtherEndDoesNotShowThePositive) {
+  const LinkEncoder encoder = EncoderFor(*graph_);
+  for (const Link& positive : AllLinks(*graph_)) {
+    const TrainingExample example = examples_->Expand(positive, 1).front();
+    EXPECT_EQ(example.new_end == NewEnd::kNone,
+              positive.source == positive.target);
+    EXPECT_FALSE(examples_->ViewOf(encoder, example).HasLink(positive));
+  }
+}
+
+TEST_P(NewEndsTest, NegativesDifferFromTheirPositive) {
+  for (const Link& positive : AllLinks(*graph_)) {
+    const auto examples = examples_->Expand(positive, 2);
+    const NewEnd new_end = examples.front().new_end;
+    if (new_end == NewEnd::kNone) continue;  // of a self loop
+    for (const TrainingExample& example : examples) {
+      const Link& link = example.link;
+      if (link.source == link.target && !example.positive) {
+        EXPECT_TRUE(example.new_end == NewEnd::kNone ||
+                    example.new_end == new_end);
+        continue;
+      }
+      EXPECT_EQ(example.new_end, new_end);
+      const bool among_kind = example.weights[1] == 1 && !example.positive;
+      if (!among_kind || !example.shares_end) continue;
+      EXPECT_TRUE(new_end == NewEnd::kSource ? link.target != positive.target
+                                             : link.source != positive.source);
+    }
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Seeds, NewEndsTest, ::testing::Range<uint64_t>(0, 3));
 
 INSTANTIATE_TEST_SUITE_P(Seeds, TrainingExamplesTest,
                          ::testing::Range<uint64_t>(0, 5));
