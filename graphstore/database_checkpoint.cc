@@ -4,6 +4,7 @@
 #include <string>
 #include <system_error>
 
+#include "absl/status/statusor.h"
 #include "absl/strings/str_cat.h"
 #include "common/files.h"
 #include "common/status_macros.h"
@@ -25,10 +26,20 @@ absl::Status CheckNothingThere(const fs::path& directory) {
 
 absl::Status SyncFiles(const fs::path& directory) {
   std::error_code error;
-  for (const auto& entry : fs::directory_iterator(directory, error))
-    SLICE_RETURN_IF_ERROR(SyncPath(entry.path()));
+  for (fs::directory_iterator entry(directory, error), end;
+       !error && entry != end; entry.increment(error))
+    SLICE_RETURN_IF_ERROR(SyncPath(entry->path()));
   if (error) return FileError("list", directory, error.value());
   return SyncPath(directory);
+}
+
+// The directory that holds `path`; makes it.
+absl::StatusOr<fs::path> MakeParent(const fs::path& path) {
+  std::error_code error;
+  const fs::path whole = fs::absolute(path, error);
+  if (error) return FileError("find", path, error.value());
+  SLICE_RETURN_IF_ERROR(CreateDirectories(whole.parent_path()));
+  return whole.parent_path();
 }
 
 }  // namespace
@@ -36,8 +47,7 @@ absl::Status SyncFiles(const fs::path& directory) {
 absl::Status CheckpointDatabase(const GraphDatabase& database,
                                 const fs::path& directory) {
   SLICE_RETURN_IF_ERROR(CheckNothingThere(directory));
-  const fs::path parent = fs::absolute(directory).parent_path();
-  SLICE_RETURN_IF_ERROR(CreateDirectories(parent));
+  SLICE_ASSIGN_OR_RETURN(const fs::path parent, MakeParent(directory));
   const std::string what = absl::StrCat("copy ", database.directory().string(),
                                         " to ", directory.string());
   rocksdb::Checkpoint* made = nullptr;
@@ -53,7 +63,7 @@ absl::Status CheckpointDatabase(const GraphDatabase& database,
 absl::Status RestoreDatabase(const fs::path& from, const fs::path& to,
                              bool replace) {
   if (!replace) SLICE_RETURN_IF_ERROR(CheckNothingThere(to));
-  SLICE_RETURN_IF_ERROR(CreateDirectories(fs::absolute(to).parent_path()));
+  SLICE_RETURN_IF_ERROR(MakeParent(to).status());
   const fs::path partial = to.string() + ".partial";
   std::error_code error;
   fs::remove_all(partial, error);

@@ -2,10 +2,6 @@
 // catalogue of nodes, and their names. Every lookup on the request path reads
 // this, never RocksDB. A graph changes by new versions of the snapshot, which
 // share all rows that stay (Apply).
-//
-//   const GraphSnapshot& graph = ...;
-//   for (NodeId target : graph.Neighbors(package, depends, Direction::kOut)) {
-//   ... }
 #ifndef SLICE_GRAPHSTORE_GRAPH_SNAPSHOT_H_
 #define SLICE_GRAPHSTORE_GRAPH_SNAPSHOT_H_
 
@@ -48,13 +44,11 @@ class GraphSnapshot {
   absl::StatusOr<std::shared_ptr<const GraphSnapshot>> Apply(
       const GraphChanges& changes, uint64_t graph_version) const;
 
-  // The same version of the same graph, without what earlier versions left
-  // behind: its rows are as compact as those of Build(). O(nodes + links).
+  // The same version, without what earlier ones left behind. O(nodes + links).
   std::shared_ptr<const GraphSnapshot> Compacted() const;
 
   // Nodes that were removed count, too: their ids stay taken.
   size_t node_count() const { return node_count_; }
-  // How many of them were not removed.
   size_t present_node_count() const { return node_count_ - removed_nodes_; }
   size_t relation_count() const { return relations_->size(); }
   size_t node_type_count() const { return node_types_->size(); }
@@ -87,8 +81,7 @@ class GraphSnapshot {
   const std::vector<std::string>& relations() const { return *relations_; }
   // A copy of the records of all nodes, with the types and relations.
   GraphCatalogue Catalogue() const;
-  // All links with their weights, by source. Removed nodes are in the
-  // catalogue.
+  // All links by source; the catalogue with removed nodes.
   GraphData Data() const;
   const NodeNames& names() const { return names_; }
   const RelationSchema& schema() const { return *schema_; }
@@ -137,7 +130,6 @@ class GraphSnapshot {
   void Prefetch(std::span<const NodeId> nodes) const;
 
   bool HasLink(const Link& link) const;
-  // The weight of a link, or nothing when the graph lacks it.
   std::optional<float> WeightOf(const Link& link) const;
 
   // Whether a link of any relation joins `a` and `b`, in either direction.
@@ -159,12 +151,11 @@ class GraphSnapshot {
     return rows_[static_cast<int>(direction)];
   }
 
-  // Sets everything that `data` tells. `nodes` are those of its catalogue.
+  // `nodes` are those of the catalogue of `data`.
   void Fill(const GraphData& data, std::shared_ptr<const NodeBlock> nodes);
   void ApplyToNodes(const GraphChanges& changes);
   void ApplyToLinks(const GraphChanges& changes, size_t old_node_count);
 
-  // Constant after construction.
   size_t node_count_ = 0;
   size_t removed_nodes_ = 0;
   RowTable<NodeBlock> nodes_;

@@ -25,6 +25,7 @@
 #include "graphstore/graph_records.h"
 #include "graphstore/graph_sst_writer.h"
 #include "graphstore/graph_verifier.h"
+#include "graphstore/stored_metadata.h"
 
 namespace slice {
 namespace {
@@ -88,7 +89,6 @@ class OpenedGraphStore final : public RocksDbGraphStore {
       const std::filesystem::path& directory) const override;
 
  private:
-  absl::StatusOr<std::optional<GraphMetadata>> FindMetadata() const;
   absl::StatusOr<StoredNode> ReadNode(NodeId node) const;
   absl::StatusOr<std::vector<std::string>> ReadDictionary(
       std::string_view record) const;
@@ -103,31 +103,13 @@ class OpenedGraphStore final : public RocksDbGraphStore {
   const std::unique_ptr<GraphDatabase> database_;
 };
 
-absl::StatusOr<std::optional<GraphMetadata>> OpenedGraphStore::FindMetadata()
-    const {
-  SLICE_ASSIGN_OR_RETURN(const auto value,
-                         database_->Get(GraphFamily::kMeta, kGraphRecord));
-  if (!value.has_value()) return std::optional<GraphMetadata>();
-  GraphMetadata metadata;
-  if (!DecodeMetadata(*value, &metadata))
-    return Malformed(*database_, "the graph's metadata");
-  if (!IsKnownGraphFormat(metadata.format_version)) {
-    return absl::DataLossError(absl::StrCat(
-        database_->directory().string(), " holds a graph of format ",
-        metadata.format_version, ", but this program reads formats ",
-        kGraphFormatVersion, " to ", kLiveGraphFormatVersion,
-        "; import the graph again"));
-  }
-  return std::optional<GraphMetadata>(std::move(metadata));
-}
-
 absl::StatusOr<bool> OpenedGraphStore::HasGraph() const {
-  SLICE_ASSIGN_OR_RETURN(const auto metadata, FindMetadata());
+  SLICE_ASSIGN_OR_RETURN(const auto metadata, ReadMetadata(*database_));
   return metadata.has_value();
 }
 
 absl::StatusOr<GraphMetadata> OpenedGraphStore::Metadata() const {
-  SLICE_ASSIGN_OR_RETURN(auto metadata, FindMetadata());
+  SLICE_ASSIGN_OR_RETURN(auto metadata, ReadMetadata(*database_));
   if (metadata.has_value()) return *std::move(metadata);
   return absl::FailedPreconditionError(absl::StrCat(
       database_->directory().string(), " holds no graph yet; load one first"));
@@ -135,7 +117,7 @@ absl::StatusOr<GraphMetadata> OpenedGraphStore::Metadata() const {
 
 absl::Status OpenedGraphStore::BulkLoad(const GraphData& data,
                                         std::string_view split_digest) {
-  SLICE_ASSIGN_OR_RETURN(const auto present, FindMetadata());
+  SLICE_ASSIGN_OR_RETURN(const auto present, ReadMetadata(*database_));
   if (present.has_value()) {
     return absl::FailedPreconditionError(
         absl::StrCat(database_->directory().string(), " holds the graph ",

@@ -2,9 +2,9 @@
 
 #include "common/command/printable_stream.h"
 #include "common/command/run_program.h"
-#include "graphstore/commands/checkpoint_command.h"
 #include "graphstore/commands/export_command.h"
 #include "graphstore/commands/generate_command.h"
+#include "graphstore/commands/graph_checkpoint_command.h"
 #include "graphstore/commands/graph_neighbors_command.h"
 #include "graphstore/commands/import_command.h"
 #include "graphstore/commands/split_command.h"

@@ -92,18 +92,6 @@ LinkJob::LinkJob(const v1::PredictLinksRequest* request,
       graph_(model_->Graph(), request->what_if()),
       unfinished_(work_.items) {}
 
-absl::Status LinkJob::WhenVersionIsThere(AwaitedVersions::Ready ready) {
-  return model_->WhenGraphHas(
-      {.version = request_->min_graph_version(),
-       .deadline = origin_.deadline,
-       .cancelled = [this] { return cancelled(); },
-       .ready =
-           [this, ready = std::move(ready)](const absl::Status& status) {
-             if (status.ok()) graph_.Renew(model_->Graph());
-             ready(status);
-           }});
-}
-
 std::vector<LinkItem*> LinkJob::MakeItems() {
   items_ = std::vector<LinkItem>(work_.items);
   std::vector<LinkItem*> made;

@@ -13,7 +13,6 @@
 #include "graphstore/types.h"
 #include "proto/slice/v1/link_prediction.pb.h"
 #include "server/graph/asked_graph.h"
-#include "server/graph/awaited_versions.h"
 #include "server/models/served_model.h"
 #include "server/pipeline/job_origin.h"
 #include "server/pipeline/link_answer.h"
@@ -101,15 +100,6 @@ class LinkJob {
 
   const v1::PredictLinksRequest& request() const { return *request_; }
   const ServedModel& model() const { return *model_; }
-  // Whether the graph lacks the version that the request asks for.
-  bool LacksVersion() const {
-    return request_->min_graph_version() > graph_.graph().graph_version();
-  }
-  // Calls `ready` with OK once the job has that version, or with what came
-  // first, as LiveGraph::WhenVisible does. The job must live until then. Before
-  // the job is started only.
-  absl::Status WhenVersionIsThere(AwaitedVersions::Ready ready);
-
   // The graph in which the links are scored. A context worker makes it.
   AskedGraph& graph() { return graph_; }
   const AskedGraph& graph() const { return graph_; }

@@ -16,6 +16,7 @@
 
 #include "common/status_macros.h"
 #include "server/limits.h"
+#include "server/pipeline/awaited_job.h"
 #include "server/rpc/predict_links_call.h"
 #include "server/rpc/recommend_links_call.h"
 #include "server/rpc/request_outline.h"
@@ -70,15 +71,14 @@ grpc::ServerUnaryReactor* LinkPredictionService::PredictLinks(
   }
   // Once the pipeline has taken the call, the call may end and be deleted at
   // any time. After that only its address is used.
-  const absl::Status taken = (*call)->LacksVersion()
-                                 ? StartLater(*call)
-                                 : pipeline_->StartOrRun(*call);
+  const absl::Status taken =
+      LacksVersion(**call) ? StartLater(*call) : pipeline_->StartOrRun(*call);
   if (!taken.ok()) (*call)->Refuse(taken);
   return *call;
 }
 
 absl::Status LinkPredictionService::StartLater(PredictLinksCall* call) {
-  return call->WhenVersionIsThere([this, call](const absl::Status& status) {
+  return WhenVersionIsThere(call, [this, call](const absl::Status& status) {
     const absl::Status taken = status.ok() ? pipeline_->Start(call) : status;
     if (!taken.ok()) call->Refuse(taken);
   });

@@ -17,6 +17,7 @@
 #include "common/status_macros.h"
 #include "server/grpc_status.h"
 #include "server/limits.h"
+#include "server/pipeline/awaited_job.h"
 #include "server/rpc/request_validation.h"
 #include "server/rpc/response_builder.h"
 #include "server/rpc/wire_messages.h"
@@ -153,7 +154,7 @@ absl::Status StreamPredictLinksCall::Take(const grpc::ByteBuffer& bytes) {
   }
   // Once started, the exchange may be answered at any time. It stays in
   // exchanges_ while the read that brought it counts as under way.
-  const absl::Status started = exchange->LacksVersion()
+  const absl::Status started = LacksVersion(*exchange)
                                    ? StartLater(exchange)
                                    : pipeline_->Start(exchange);
   if (started.ok()) {
@@ -170,8 +171,8 @@ absl::Status StreamPredictLinksCall::Take(const grpc::ByteBuffer& bytes) {
 }
 
 absl::Status StreamPredictLinksCall::StartLater(Exchange* exchange) {
-  return exchange->WhenVersionIsThere(
-      [this, exchange](const absl::Status& status) {
+  return WhenVersionIsThere(
+      exchange, [this, exchange](const absl::Status& status) {
         const absl::Status started =
             status.ok() ? pipeline_->Start(exchange) : status;
         if (started.ok()) return;

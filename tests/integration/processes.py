@@ -96,11 +96,11 @@ class Server:
                            r"(\S+)$", self.scrape(), re.M)
         return sum(map(float, found))  # of both classes
 
-    def client(self, *arguments, stdin=None):
-        """Runs slice-client to its end."""
+    def client(self, *arguments, stdin=None, server=None):
+        """Runs slice-client to its end; server: another address of it."""
         return subprocess.run(
-            [os.path.join(BIN, "slice-client"), "--server", self.address,
-             *arguments], input=stdin, text=True, capture_output=True,
+            [os.path.join(BIN, "slice-client"), "--server",
+             server or self.address, *arguments], input=stdin, text=True, capture_output=True,
             check=False, timeout=HANG_SECONDS)
 
     def start_client(self, *arguments):

@@ -265,10 +265,10 @@ class UpdatesTest(unittest.TestCase):
             self.ok(server.client("update", "node", "brand-new"))
             before = state(server)
             made = json.loads(self.ok(server.client(
-                "--server", admin, "checkpoint", copy, "--json")))
+                "checkpoint", copy, "--json", server=admin)))
             self.assertEqual(made["graph_version"], 1)
             self.assertEqual(made["state_digest"], before["state_digest"])
-            refused = server.client("--server", admin, "checkpoint", copy)
+            refused = server.client("checkpoint", copy, server=admin)
             self.assertEqual(refused.returncode, 64 + 6)
             self.assertIn("exists", refused.stderr)
             self.ok(server.client("update", "node", "later"))

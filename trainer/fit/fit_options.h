@@ -1,4 +1,4 @@
-// The options of a training run, `slice-trainer fit`.
+// The options of `slice-trainer fit`.
 #ifndef SLICE_TRAINER_FIT_FIT_OPTIONS_H_
 #define SLICE_TRAINER_FIT_FIT_OPTIONS_H_
 
@@ -81,11 +81,9 @@ struct FitOptions : TrainingFiles {
   // Weights beside a sum of 1 for the kinds that imitate valid.
   double self_negatives = 0.02, off_schema_negatives = 0.05;
   int among_kind_negatives = 1;
-  // The share of positives in which a new node takes the place of one end.
-  double new_node_share = 0.06;
+  double new_node_share = 0.06;  // of positives, with a new node as one end
 
-  // kEpochsBySize: 8, and more on small graphs, whose epochs have few steps.
-  static constexpr int kEpochsBySize = 0;
+  static constexpr int kEpochsBySize = 0;  // 8, and more on small graphs
   int structural_epochs = kEpochsBySize;
   double structural_learning_rate = 2e-3;
   uint64_t structural_positives = 200000;  // the most in an epoch; 0: all
@@ -109,8 +107,7 @@ struct FitOptions : TrainingFiles {
   // Sets the options of a preset; INVALID_ARGUMENT, listing all, for another.
   absl::Status ApplyPreset(const std::string& name);
 
-  // Shows what a leak costs (docs/leakage.md). Such a run warns in its log and
-  // in its report, and publishes no bundle.
+  // Shows what a leak costs (docs/leakage.md): it warns, and publishes nothing.
   PlantedLeak planted_leak = PlantedLeak::kNone;
 
   // Whether the preset trains the structural scorer alone.
@@ -144,8 +141,7 @@ struct FitOptions : TrainingFiles {
   int WorkerThreads() const;  // `threads`, or all processors when it is 0
   // `spectral_rank`; when it is kRankBySize, the rank for `links` train links.
   int SpectralRank(size_t links) const;
-  // `structural_epochs`; when it is kEpochsBySize, as many as have 80,000
-  // positives together, from 8 to 16, for `links` train links.
+  // The same of structural_epochs: from 8 to 16, for 80,000 positives together.
   int StructuralEpochs(size_t links) const;
 };
 

@@ -1,11 +1,6 @@
 // Labelled examples for supervised training, encoded by the rules of
 // docs/leakage.md: an example is computed from a graph, tables and embeddings
 // that do not know the link it asks about.
-//
-//   TrainingExamples examples(snapshot, sampler, AllLinks(*snapshot), options);
-//   const std::vector<Link> positives = examples.EpochPositives(epoch, 60000);
-//   const ExampleChunk chunk =
-//       examples.Encode(encoder, positives, epoch, threads);
 #ifndef SLICE_TRAINER_LEARNING_TRAINING_EXAMPLES_H_
 #define SLICE_TRAINER_LEARNING_TRAINING_EXAMPLES_H_
 
@@ -19,7 +14,6 @@
 #include "context/encoder_tables.h"
 #include "context/link_encoder.h"
 #include "graphstore/graph_snapshot.h"
-#include "graphstore/labelled_link.h"
 #include "graphstore/link_folds.h"
 #include "trainer/learning/negative_sampler.h"
 #include "trainer/learning/new_nodes.h"
@@ -131,10 +125,8 @@ class TrainingExamples {
   }
 
  private:
-  // Which end of a positive, and of its negatives, a new node replaces. None of
-  // a self loop.
+  // Which end a new node replaces: none of a self loop.
   NewEnd DrawNewEnd(const Link& positive, Random& random) const;
-  // The link that is encoded: that of the example, with the new node in place.
   Link EncodedLinkOf(const TrainingExample& example) const;
   EncodedLink EncodeOne(const LinkEncoder& encoder,
                         const TrainingExample& example) const;
@@ -149,15 +141,6 @@ class TrainingExamples {
   const std::vector<Link> positives_;
   const TrainingExampleOptions options_;
 };
-
-// The examples that early stopping measures. For the question "plausible" they
-// are the rows of `valid`. For "among kind" they are the positives of `valid`
-// and, for each, a negative whose target is drawn once, uniformly among the
-// targets of the relation. A draw that is a link of the graph or a positive of
-// `valid` is left out. All these examples have TrainingExample::held_out set.
-std::vector<TrainingExample> ValidExamples(std::span<const LabelledLink> valid,
-                                           const NegativeSampler& sampler,
-                                           uint64_t seed);
 
 }  // namespace slice
 

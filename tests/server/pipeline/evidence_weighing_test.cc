@@ -31,9 +31,11 @@ class EvidenceWeighingTest : public ::testing::Test {
     auto loaded = LoadModel(options);
     ASSERT_TRUE(loaded.ok()) << loaded.status();
     loaded_ = *std::move(loaded);
+    graph_ = loaded_->Graph();
   }
 
   const ServedModel& model() const { return *loaded_; }
+  const GraphSnapshot& graph() const { return *graph_; }
 
   // The logit of an encoded link by itself.
   float LogitOf(const EncodedLink& encoded) const {
@@ -55,8 +57,8 @@ class EvidenceWeighingTest : public ::testing::Test {
     const char* targets[] = {"libssl3", "firefox", "libcurl4"};
     for (size_t i = 0; i < 3; ++i) {
       LinkItem& item = job->items()[i];
-      item.link = ToyLink(*model().snapshot, "curl", "depends", targets[i]);
-      item.encoded = model().encoder->Encode(*model().snapshot, item.link);
+      item.link = ToyLink(graph(), "curl", "depends", targets[i]);
+      item.encoded = model().encoder->Encode(graph(), item.link);
       item.prediction.logit = LogitOf(item.encoded);
     }
     return job;
@@ -70,6 +72,7 @@ class EvidenceWeighingTest : public ::testing::Test {
 
   TempDirectory directory_;
   std::shared_ptr<const ServedModel> loaded_;
+  std::shared_ptr<const GraphSnapshot> graph_;
   v1::PredictLinksRequest request_;
   std::string request_scorer_;
 };
@@ -86,8 +89,7 @@ TEST_F(EvidenceWeighingTest, EffectsAreWhatTheLogitLosesWithoutTheEvidence) {
   for (const LinkItem& item : job->items()) {
     ASSERT_FALSE(item.evidence.items.empty());
     ASSERT_EQ(item.evidence.effects.effects.size(), item.evidence.items.size());
-    const GraphView view =
-        model().encoder->QueryView(*model().snapshot, item.link);
+    const GraphView view = model().encoder->QueryView(graph(), item.link);
     const LinkEvidence evidence(*model().encoder, model().evidence, view,
                                 item.encoded);
     EXPECT_EQ(evidence.items(), item.evidence.items);
@@ -134,8 +136,7 @@ TEST_F(EvidenceWeighingTest, OfTheEndsScorerIsTheSameWithoutTheOtherTokens) {
   }
   ASSERT_TRUE(AddEvidence(ItemsOf(*job)).ok());
   for (const LinkItem& item : job->items()) {
-    const GraphView view =
-        model().encoder->QueryView(*model().snapshot, item.link);
+    const GraphView view = model().encoder->QueryView(graph(), item.link);
     const LinkEvidence whole(*model().encoder, model().evidence, view,
                              item.encoded);
     for (const EvidenceEffect& effect : item.evidence.effects.effects) {

@@ -330,6 +330,7 @@ TEST_F(FitTest, TheReportSaysWhatWasHidden) {
                   "other links between its ends are not")}) {
     FitOptions options = Options(OwnPairLinksName(own_pair_links));
     ASSERT_TRUE(options.ApplyPreset("fast").ok());
+    options.own_pair_links = own_pair_links;
     const absl::Status status = Fit(options);
     ASSERT_TRUE(status.ok()) << status;
     EXPECT_THAT(*ReadFile(options.out / "report/report.json"), HasSubstr(note));
@@ -339,6 +340,7 @@ TEST_F(FitTest, TheReportSaysWhatWasHidden) {
 TEST_F(FitTest, APlantedLeakIsReportedAndNotPublished) {
   FitOptions options = Options("bundle");
   ASSERT_TRUE(options.ApplyPreset("fast").ok());
+  options.planted_leak = PlantedLeak::kTestLinks;
   const absl::Status status = Fit(options);
   ASSERT_TRUE(status.ok()) << status;
   EXPECT_FALSE(fs::exists(options.out));

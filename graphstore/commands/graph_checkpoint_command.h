@@ -1,6 +1,6 @@
 // The commands `slice-graph checkpoint` and `slice-graph restore`.
-#ifndef SLICE_GRAPHSTORE_COMMANDS_CHECKPOINT_COMMAND_H_
-#define SLICE_GRAPHSTORE_COMMANDS_CHECKPOINT_COMMAND_H_
+#ifndef SLICE_GRAPHSTORE_COMMANDS_GRAPH_CHECKPOINT_COMMAND_H_
+#define SLICE_GRAPHSTORE_COMMANDS_GRAPH_CHECKPOINT_COMMAND_H_
 
 #include "common/command/run_program.h"
 
@@ -11,4 +11,4 @@ StatusRun DefineRestore(CommandFlags& flags);
 
 }  // namespace slice
 
-#endif  // SLICE_GRAPHSTORE_COMMANDS_CHECKPOINT_COMMAND_H_
+#endif  // SLICE_GRAPHSTORE_COMMANDS_GRAPH_CHECKPOINT_COMMAND_H_

@@ -1,4 +1,4 @@
-#include "graphstore/commands/checkpoint_command.h"
+#include "graphstore/commands/graph_checkpoint_command.h"
 
 #include <filesystem>
 #include <memory>
