@@ -322,6 +322,7 @@ void LiveGraph::Publish(std::shared_ptr<const GraphSnapshot> graph) {
 }
 
 std::shared_ptr<const GraphSnapshot> LiveGraph::BeginCompaction() {
+  MutexLock log_lock(&log_mutex_);  // a commit is noted and current, or neither
   MutexLock lock(&mutex_);
   noted_.emplace();
   state_.changes_since_compaction = 0;
