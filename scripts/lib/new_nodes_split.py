@@ -83,10 +83,14 @@ def split(data, out, share):
         other = row[0] in places and non_link(row, hidden, places, known, draw)
         if other:
             questions += [(*row, "1"), (*other, "0")]
+    # A held-out link of a relation that training does not see cannot be scored.
+    held_out = {name: [row for row in rows if is_seen(row)
+                       and row[0] in places]
+                for name, rows in held_out.items()}
     write(out / "train.tsv", seen)
     write(out / "joined" / "train.tsv", seen + live)
     for name, rows in held_out.items():
-        write(out / f"{name}.tsv", [row for row in rows if is_seen(row)])
+        write(out / f"{name}.tsv", rows)
     write(out / "asked.tsv", questions)
     comers = sorted({node for row in live for node in row[1:]} & hidden)
     types = {}

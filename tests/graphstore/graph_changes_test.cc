@@ -15,6 +15,7 @@
 #include "graphstore/graph_snapshot.h"
 #include "tests/testing/random_history.h"
 #include "tests/testing/random_multigraph.h"
+#include "tests/testing/row_difference.h"
 #include "tests/testing/toy_graph.h"
 
 namespace slice {
@@ -24,43 +25,6 @@ using ::testing::ElementsAre;
 using ::testing::ElementsAreArray;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
-
-std::vector<float> WeightsOf(const ArcSpan& arcs) {
-  std::vector<float> weights;
-  for (size_t i = 0; i < arcs.size(); ++i) weights.push_back(arcs.Weight(i));
-  return weights;
-}
-
-// Every row of a node is the same in both graphs.
-void ExpectSameRows(const GraphSnapshot& graph, const GraphSnapshot& expected,
-                    NodeId node) {
-  for (const Direction direction : {Direction::kOut, Direction::kIn}) {
-    const ArcSpan arcs = graph.Arcs(node, direction);
-    const ArcSpan wanted = expected.Arcs(node, direction);
-    ASSERT_THAT(arcs.neighbors, ElementsAreArray(wanted.neighbors));
-    ASSERT_THAT(arcs.relations, ElementsAreArray(wanted.relations));
-    ASSERT_EQ(WeightsOf(arcs), WeightsOf(wanted));
-    std::map<RelationId, std::vector<NodeId>> slots, wanted_slots;
-    graph.ForEachSlot(node, direction, [&](RelationId r, auto nodes) {
-      slots[r].assign(nodes.begin(), nodes.end());
-    });
-    expected.ForEachSlot(node, direction, [&](RelationId r, auto nodes) {
-      wanted_slots[r].assign(nodes.begin(), nodes.end());
-      const auto found = graph.Neighbors(node, r, direction);
-      ASSERT_THAT(found, ElementsAreArray(nodes));
-    });
-    ASSERT_EQ(slots, wanted_slots);
-  }
-  const auto neighbors = expected.DistinctNeighbors(node);
-  ASSERT_THAT(graph.DistinctNeighbors(node), ElementsAreArray(neighbors));
-  for (size_t i = 0; i < neighbors.size(); ++i) {
-    ASSERT_THAT(graph.neighbor_rows().Relations(node, i),
-                ElementsAreArray(expected.neighbor_rows().Relations(node, i)));
-  }
-  ASSERT_EQ(graph.neighbor_rows().HasSelfLoop(node),
-            expected.neighbor_rows().HasSelfLoop(node));
-  ASSERT_EQ(graph.ArcsBetween(node, node), expected.ArcsBetween(node, node));
-}
 
 void ExpectNames(const GraphSnapshot& graph, const GraphCatalogue& catalogue,
                  const std::set<NodeId>& removed) {
@@ -117,8 +81,7 @@ TEST_P(GraphHistory, EveryVersionIsTheGraphBuiltAnew) {
     ASSERT_EQ(graph->link_count(), expected->link_count());
     ASSERT_EQ(graph->node_count(), expected->node_count());
     ASSERT_EQ(graph->node_types(), expected->node_types());
-    for (NodeId node = 0; node < graph->node_count(); ++node)
-      ExpectSameRows(*graph, *expected, node);
+    ASSERT_EQ(RowDifference(*graph, *expected), "");
     ExpectNames(*graph, now.catalogue, history.removed());
     if (HasFatalFailure()) return;
   }
@@ -138,9 +101,7 @@ TEST_P(GraphHistory, OldVersionsStayAsTheyWere) {
   }
   for (size_t version = 0; version < versions.size(); ++version) {
     const auto expected = BuildSnapshotOrDie(data[version]);
-    const GraphSnapshot& graph = *versions[version];
-    for (NodeId node = 0; node < graph.node_count(); ++node)
-      ExpectSameRows(graph, *expected, node);
+    EXPECT_EQ(RowDifference(*versions[version], *expected), "");
   }
 }
 
@@ -163,8 +124,7 @@ TEST_F(GraphChangesTest, NothingChangesNothing) {
   const auto same = graph_->Apply({}, 7);
   ASSERT_TRUE(same.ok());
   EXPECT_EQ((*same)->graph_version(), 7u);
-  for (NodeId node = 0; node < graph_->node_count(); ++node)
-    ExpectSameRows(**same, *graph_, node);
+  EXPECT_EQ(RowDifference(**same, *graph_), "");
 }
 
 TEST_F(GraphChangesTest, ARemovedNodeComesBackWithItsId) {

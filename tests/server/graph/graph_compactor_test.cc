@@ -3,76 +3,17 @@
 #include <gtest/gtest.h>
 
 #include <atomic>
-#include <future>
-#include <memory>
-#include <string>
 #include <thread>
 
 #include "absl/strings/str_cat.h"
 #include "common/random.h"
-#include "graphstore/rocksdb_graph_store.h"
 #include "tests/server/recommend_model.h"
+#include "tests/server/stored_live_graph.h"
 #include "tests/testing/temp_directory.h"
 #include "tests/testing/toy_graph.h"
 
 namespace slice {
 namespace {
-
-// A served graph in a folder of its own.
-class Served {
- public:
-  explicit Served(const std::filesystem::path& directory)
-      : directory_(directory) {
-    Open();
-  }
-  void Restart() {
-    compactor.reset();
-    live.reset();
-    store_.reset();
-    Open();
-  }
-
-  // Waits for the version.
-  absl::StatusOr<uint64_t> Apply(const NamedChanges& changes,
-                                 uint64_t sequence) {
-    std::promise<absl::StatusOr<uint64_t>> made;
-    const absl::Status submitted = live->Submit(
-        {.changes = changes,
-         .writer = "writer",
-         .sequence = sequence,
-         .done = [&](const absl::StatusOr<UpdateOutcome>& outcome) {
-           if (outcome.ok()) {
-             made.set_value(outcome->graph_version);
-           } else {
-             made.set_value(outcome.status());
-           }
-         }});
-    if (!submitted.ok()) return submitted;
-    return made.get_future().get();
-  }
-
-  std::string Digest() const { return GraphDigest(live->Current()->Data()); }
-  bool Verifies() const { return store_->Verify()->ok(); }
-
-  std::unique_ptr<LiveGraph> live;
-  std::unique_ptr<GraphCompactor> compactor;
-
- private:
-  void Open() {
-    store_ = *RocksDbGraphStore::Open({.directory = directory_});
-    if (!store_->Metadata().ok()) {
-      EXPECT_TRUE(store_->BulkLoad(LargerToyGraph(40), "").ok());
-    }
-    auto opened = LiveGraph::Open(store_.get(), *store_->BuildSnapshot());
-    ASSERT_TRUE(opened.ok()) << opened.status();
-    live = *std::move(opened);
-    compactor = std::make_unique<GraphCompactor>(
-        live.get(), [this] { return store_->BuildSnapshot(); }, /*share=*/0);
-  }
-
-  const std::filesystem::path directory_;
-  std::unique_ptr<RocksDbGraphStore> store_;
-};
 
 // Links and nodes come and go; some changes have no effect.
 NamedChanges RandomChanges(const GraphSnapshot& graph, Random& random) {
@@ -111,7 +52,8 @@ class GraphCompactorTest : public ::testing::TestWithParam<uint64_t> {
 
 // One graph is compacted all the time while it changes, the other one never.
 TEST_P(GraphCompactorTest, ChangesNothingThatAnybodySees) {
-  Served compacted(directory_ / "a"), plain(directory_ / "b");
+  StoredLiveGraph compacted(directory_ / "a", LargerToyGraph(40)),
+      plain(directory_ / "b", LargerToyGraph(40));
   Random random(GetParam());
   uint64_t sequence = 0;
   for (int round = 0; round < 3; ++round) {
@@ -152,7 +94,7 @@ INSTANTIATE_TEST_SUITE_P(Seeds, GraphCompactorTest,
 
 TEST(GraphCompactorErrorTest, LeavesTheGraphWhenTheBaseCannotBeRead) {
   const TempDirectory directory;
-  Served served(directory / "a");
+  StoredLiveGraph served(directory / "a", LargerToyGraph(40));
   Random random(1);
   ASSERT_TRUE(
       served.Apply(RandomChanges(*served.live->Current(), random), 1).ok());
