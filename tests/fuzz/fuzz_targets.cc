@@ -12,18 +12,13 @@
 #include "model/bundle_manifest.h"
 #include "model/manifest_check.h"
 #include "server/rpc/page_token.h"
+#include "tests/fuzz/change_targets.h"
 #include "tests/testing/random_multigraph.h"
 #include "tests/testing/temp_directory.h"
 #include "trainer/embedding/embedding_file.h"
 
 namespace slice {
 namespace {
-
-void Require(bool holds, const char* what) {
-  if (holds) return;
-  std::cerr << "broken promise: " << what << std::endl;
-  std::abort();
-}
 
 // The bytes as a file of this name; it is there until the next one.
 std::filesystem::path AsFile(const char* name, std::string_view bytes) {
@@ -144,10 +139,8 @@ constexpr char kManifestSeed[] = R"({
     {"path": "model.pt", "bytes": 12, "sha256": "00"}],
   "context": {"strategy": "paths", "max_nodes": 12}, "seed": 1})";
 
-}  // namespace
-
-const std::vector<FuzzTarget>& FuzzTargets() {
-  static const auto* const targets = new std::vector<FuzzTarget>{
+std::vector<FuzzTarget> OtherTargets() {
+  return {
       {"edge_list",
        {"likes\ta\tb\nlikes\tb\tc\n", "knows a b\n# no\n\nknows b a\n"},
        ReadEdgeList},
@@ -170,6 +163,23 @@ const std::vector<FuzzTarget>& FuzzTargets() {
        ReadLinkFile},
       {"page_token", {EncodePageToken(7, 1000), ""}, ReadPageToken},
   };
+}
+
+}  // namespace
+
+void Require(bool holds, const char* what) {
+  if (holds) return;
+  std::cerr << "broken promise: " << what << std::endl;
+  std::abort();
+}
+
+const std::vector<FuzzTarget>& FuzzTargets() {
+  static const auto* const targets = [] {
+    auto all = new std::vector<FuzzTarget>(OtherTargets());
+    for (FuzzTarget& target : ChangeTargets())
+      all->push_back(std::move(target));
+    return all;
+  }();
   return *targets;
 }
 

@@ -19,6 +19,9 @@ struct FuzzTarget {
 
 const std::vector<FuzzTarget>& FuzzTargets();
 
+// Ends the process unless `holds`, naming what was promised.
+void Require(bool holds, const char* what);
+
 }  // namespace slice
 
 #endif  // SLICE_TESTS_FUZZ_FUZZ_TARGETS_H_
