@@ -6,6 +6,7 @@
 #include <malloc.h>
 #endif
 
+#include <cmath>
 #include <fstream>
 
 #include "absl/time/time.h"
@@ -33,13 +34,13 @@ double ResidentMib() {
 }
 
 FreedMemoryReturner::FreedMemoryReturner()
-    : least_((ReturnFreedMemory(), ResidentMib())),
+    : resident_((ReturnFreedMemory(), ResidentMib())),
       task_(kInterval, [this] { ReturnWhenWorthwhile(); }) {}
 
 void FreedMemoryReturner::ReturnWhenWorthwhile() {
-  if (ResidentMib() < least_ + kWorthwhileMib) return;
+  if (std::abs(ResidentMib() - resident_) < kWorthwhileMib) return;
   ReturnFreedMemory();
-  least_ = ResidentMib();
+  resident_ = ResidentMib();
 }
 
 }  // namespace slice

@@ -16,7 +16,7 @@ double ResidentMib();
 
 // A thread that runs for as long as the object lives. Every ten seconds it
 // calls ReturnFreedMemory, if the process holds at least 16 MiB more than after
-// the last call.
+// the last call, or less: then what was freed may lie between what is in use.
 class FreedMemoryReturner {
  public:
   FreedMemoryReturner();
@@ -26,7 +26,7 @@ class FreedMemoryReturner {
  private:
   void ReturnWhenWorthwhile();
 
-  double least_;  // the resident set after the last return of memory, in MiB
+  double resident_;  // the resident set after the last return of memory, in MiB
   PeriodicTask task_;
 };
 

@@ -4,10 +4,10 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <span>
-#include <vector>
 
-#include "graphstore/graph_data.h"
+#include "graphstore/packed_bytes.h"
 #include "graphstore/types.h"
 
 namespace slice {
@@ -17,45 +17,47 @@ namespace slice {
 struct ArcSpan {
   std::span<const NodeId> neighbors;
   std::span<const RelationId> relations;
-  // The weights of the links, finite and above 0; empty when all links of the
-  // graph have weight 1.
+  // The weights of the links, finite and above 0; empty when all of them are 1.
   std::span<const float> weights = {};
 
   size_t size() const { return neighbors.size(); }
   float Weight(size_t i) const { return weights.empty() ? 1.0f : weights[i]; }
 };
 
-// Rows of arcs, one after the other.
+// Rows of arcs, one after the other. ArcBlockBuilder makes it.
 class ArcBlock {
  public:
-  ArcBlock() = default;
-  // The rows of all nodes in one direction, by id. Takes links in any order. A
-  // link that occurs several times becomes one arc with the largest of its
-  // weights. REQUIRES: every node of a link is in the catalogue.
-  ArcBlock(const GraphData& data, Direction direction);
+  // The arcs of one row by one relation. They end where the next slot begins.
+  struct Slot {
+    uint64_t begin : 48;  // into the arcs of all rows
+    uint64_t relation : 16;
+  };
+  struct Arrays;
 
-  // Appends the next row. REQUIRES: the arcs are sorted by (relation, neighbor)
-  // and distinct; all rows of a block have weights, or none has.
-  void Append(const ArcSpan& arcs);
-  // Call it once, after the last row.
-  void Finish();
+  // Keeps the arrays.
+  explicit ArcBlock(std::unique_ptr<const Arrays> arrays);
+  // Copies the arrays into one allocation: for few rows.
+  explicit ArcBlock(const Arrays& arrays);
+  ~ArcBlock();
+  ArcBlock(const ArcBlock&) = delete;
+  ArcBlock& operator=(const ArcBlock&) = delete;
 
-  uint64_t arc_count() const { return neighbors_.size(); }
-  bool has_weights() const { return !weights_.empty(); }
+  uint64_t arc_count() const { return arc_count_; }
+  bool has_weights() const { return weights_ != nullptr; }
 
   ArcSpan Arcs(size_t row) const {
     const uint64_t begin = row_start_[row];
     const uint64_t count = row_start_[row + 1] - begin;
-    return {{neighbors_.data() + begin, count},
-            {relations_.data() + begin, count},
-            {weights_.data() + (has_weights() ? begin : 0),
+    return {{neighbors_ + begin, count},
+            {relations_ + begin, count},
+            {has_weights() ? weights_ + begin : nullptr,
              has_weights() ? count : 0}};
   }
 
   // The neighbours by one relation. The binary search has no branch per step,
   // because no processor could predict such a branch.
   std::span<const NodeId> Neighbors(size_t row, RelationId relation) const {
-    auto slot = slots_.begin() + static_cast<ptrdiff_t>(slot_start_[row]);
+    const Slot* slot = slots_ + slot_start_[row];
     size_t left = slot_start_[row + 1] - slot_start_[row];
     if (left == 0) return {};
     while (left > 1) {
@@ -68,42 +70,35 @@ class ArcBlock {
   }
 
   void PrefetchSlotStart(size_t row) const {
-    __builtin_prefetch(slot_start_.data() + row);
+    __builtin_prefetch(slot_start_ + row);
   }
   void PrefetchSlots(size_t row) const {
-    __builtin_prefetch(slots_.data() + slot_start_[row]);
+    __builtin_prefetch(slots_ + slot_start_[row]);
   }
 
   template <typename Visit>
   void ForEachSlot(size_t row, Visit visit) const {
-    const auto end = slots_.begin() + slot_start_[row + 1];
-    for (auto slot = slots_.begin() + slot_start_[row]; slot != end; ++slot) {
+    const Slot* const end = slots_ + slot_start_[row + 1];
+    for (const Slot* slot = slots_ + slot_start_[row]; slot != end; ++slot)
       visit(static_cast<RelationId>(slot->relation), SlotNeighbors(slot));
-    }
   }
 
  private:
-  // The arcs of one row by one relation. They end where the next slot begins.
-  struct Slot {
-    uint64_t begin : 48;  // into the arcs of all rows
-    uint64_t relation : 16;
-  };
-
-  std::span<const NodeId> SlotNeighbors(
-      std::vector<Slot>::const_iterator slot) const {
-    return {neighbors_.data() + slot->begin, (slot + 1)->begin - slot->begin};
+  std::span<const NodeId> SlotNeighbors(const Slot* slot) const {
+    return {neighbors_ + slot->begin, (slot + 1)->begin - slot->begin};
   }
-  void AppendRow(std::span<const uint64_t> arcs);
-  void AppendWeightedRow(std::span<uint64_t> arcs,
-                         std::span<const float> weights);
 
-  std::vector<uint64_t> row_start_ = {0};   // [rows + 1]
-  std::vector<NodeId> neighbors_;           // [arcs]
-  std::vector<RelationId> relations_;       // [arcs]
-  std::vector<float> weights_;              // [arcs], or empty
-  std::vector<uint64_t> slot_start_ = {0};  // [rows + 1], into slots_
+  const uint64_t* row_start_ = nullptr;   // [rows + 1]
+  const uint64_t* slot_start_ = nullptr;  // [rows + 1], into slots_
   // By row, then relation. The last element only marks the end of the arcs.
-  std::vector<Slot> slots_;
+  const Slot* slots_ = nullptr;
+  const float* weights_ = nullptr;         // [arcs], or null
+  const NodeId* neighbors_ = nullptr;      // [arcs]
+  const RelationId* relations_ = nullptr;  // [arcs]
+  uint64_t arc_count_ = 0;
+  // What holds them: one or the other.
+  std::unique_ptr<const Arrays> arrays_;
+  PackedBytes packed_;
 };
 
 }  // namespace slice

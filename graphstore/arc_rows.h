@@ -38,7 +38,7 @@ struct ArcChange {
 class ArcRows {
  public:
   ArcRows() = default;
-  // See ArcBlock.
+  // See AllArcs.
   ArcRows(const GraphData& data, Direction direction);
 
   uint64_t arc_count() const { return arc_count_; }
@@ -82,6 +82,9 @@ class ArcRows {
   // of nodes up to `node_count` start without arcs.
   ArcRows With(std::span<const ArcChange> changes, size_t old_node_count,
                size_t node_count) const;
+
+  // See RowTable::OffBase.
+  ArcRows OffBase(size_t node_count, size_t most_pages) const;
 
  private:
   RowTable<ArcBlock> rows_;

@@ -77,6 +77,27 @@ absl::Status CheckGraph(const GraphData& data) {
   return CheckWeights(data);
 }
 
+// The records with row i of `block` as that of nodes[i].
+RowTable<NodeBlock> WithRecords(const RowTable<NodeBlock>& records,
+                                const std::vector<NodeId>& nodes,
+                                const NodeBlock& block, size_t node_count) {
+  size_t next = 0;  // of `nodes`
+  return records.With(
+      nodes, node_count,
+      [&](NodeId first, NodeId end, std::span<const NodeId>) {
+        auto made = std::make_shared<NodeBlock>();
+        for (NodeId node = first; node < end; ++node) {
+          const bool is_new = next < nodes.size() && nodes[next] == node;
+          const auto [from, row] =
+              is_new ? RowTable<NodeBlock>::Place{&block, next++}
+                     : records.Find(node);
+          made->nodes.push_back(from->nodes[row]);
+          made->removed.push_back(from->IsRemoved(row));
+        }
+        return made;
+      });
+}
+
 }  // namespace
 
 absl::StatusOr<std::shared_ptr<const GraphSnapshot>> GraphSnapshot::Build(
@@ -109,6 +130,15 @@ void GraphSnapshot::Fill(const GraphData& data,
   link_count_ = rows(Direction::kOut).arc_count();
   neighbor_rows_ =
       NeighborRows(rows(Direction::kOut), rows(Direction::kIn), node_count_);
+}
+
+std::shared_ptr<const GraphSnapshot> GraphSnapshot::OffBase(
+    size_t most_pages) const {
+  std::shared_ptr<GraphSnapshot> moved(new GraphSnapshot(*this));
+  for (ArcRows& rows : moved->rows_)
+    rows = rows.OffBase(node_count_, most_pages);
+  moved->neighbor_rows_ = neighbor_rows_.OffBase(node_count_, most_pages);
+  return moved;
 }
 
 std::shared_ptr<const GraphSnapshot> GraphSnapshot::Compacted() const {
@@ -167,7 +197,7 @@ void GraphSnapshot::ApplyToNodes(const GraphChanges& changes) {
     block->nodes.push_back(std::move(row.record));
     block->removed.push_back(row.removed);
   }
-  nodes_ = nodes_.With(nodes, block, node_count_);
+  nodes_ = WithRecords(nodes_, nodes, *block, node_count_);
   names_ = names_.With(nodes, std::move(block));
 }
 

@@ -38,11 +38,17 @@ class GraphSnapshot {
       const GraphData& data, uint64_t graph_version = 0);
 
   // The graph after changes, as Build() makes it of the changed data. Takes
-  // time in proportion to the arcs of the nodes that change, and copies the
-  // pages of 256 nodes around each of them. The schema stays that of Build().
+  // time in proportion to the arcs of the nodes that change and of the three
+  // nodes beside each of them. The schema stays that of Build().
   // Returns the errors of CheckChanges().
   absl::StatusOr<std::shared_ptr<const GraphSnapshot>> Apply(
       const GraphChanges& changes, uint64_t graph_version) const;
+
+  // The same version with less left from the first one: see RowTable::OffBase.
+  // For versions that last.
+  static constexpr size_t kFewPages = 16;  // take about a millisecond
+  std::shared_ptr<const GraphSnapshot> OffBase(
+      size_t most_pages = kFewPages) const;
 
   // The same version, without what earlier ones left behind. O(nodes + links).
   std::shared_ptr<const GraphSnapshot> Compacted() const;

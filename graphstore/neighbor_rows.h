@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "graphstore/arc_rows.h"
+#include "graphstore/neighbor_block.h"
 #include "graphstore/types.h"
 
 namespace slice {
@@ -27,58 +28,6 @@ inline std::optional<size_t> FindSorted(std::span<const NodeId> sorted,
   if (sorted.empty() || *from != value) return std::nullopt;
   return static_cast<size_t>(from - sorted.data());
 }
-
-// Rows of neighbours, one after the other. A neighbour takes 8 bytes. One with
-// several relations takes 4 more bytes, and 4 for each relation.
-class NeighborBlock {
- public:
-  // Appends the row of `node`, whose arcs these are.
-  void Append(NodeId node, const ArcSpan& out, const ArcSpan& in);
-  // Call it once, after the last row.
-  void Finish();
-
-  std::span<const NodeId> Neighbors(size_t row) const {
-    const uint64_t begin = row_start_[row];
-    return {neighbors_.data() + begin, row_start_[row + 1] - begin};
-  }
-  void PrefetchStart(size_t row) const {
-    __builtin_prefetch(row_start_.data() + row);
-  }
-  void Prefetch(size_t row) const {
-    __builtin_prefetch(neighbors_.data() + row_start_[row]);
-    __builtin_prefetch(neighbors_.data() + row_start_[row + 1] - 1);
-  }
-  void PrefetchRelations(size_t row, size_t position) const {
-    __builtin_prefetch(codes_.data() + row_start_[row] + position);
-  }
-  std::span<const int32_t> Relations(size_t row, size_t position) const {
-    const int32_t* code = &codes_[row_start_[row] + position];
-    if (*code < kSeveral) return {code, 1};
-    const int32_t* list =
-        several_.data() + several_start_[row] + (*code - kSeveral);
-    return {list + 1, static_cast<size_t>(*list)};
-  }
-  bool HasSelfLoop(size_t row) const { return self_loops_[row]; }
-
- private:
-  // Codes from here on are positions in several_; signed relations are below.
-  static constexpr int32_t kSeveral = 1 << 17;
-
-  void AppendRow(std::span<const uint64_t> arcs);
-
-  std::vector<uint64_t> row_start_ = {0};  // [rows + 1]
-  std::vector<NodeId> neighbors_;          // of all rows
-  // Parallel to neighbors_: the only signed relation of the neighbour, or
-  // kSeveral plus the position of its list in the row's part of several_.
-  std::vector<int32_t> codes_;
-  // [rows], where the row's part of several_ begins.
-  std::vector<uint64_t> several_start_;
-  // A list for each neighbour with several relations: the number of relations,
-  // then the signed relations.
-  std::vector<int32_t> several_;
-  std::vector<bool> self_loops_;  // [rows]
-  std::vector<uint64_t> arcs_;    // scratch memory of Append()
-};
 
 // The rows of all nodes. Immutable; thread-safe.
 class NeighborRows {
@@ -128,6 +77,9 @@ class NeighborRows {
   // `in` now.
   NeighborRows With(std::span<const NodeId> nodes, const ArcRows& out,
                     const ArcRows& in, size_t node_count) const;
+
+  // See RowTable::OffBase.
+  NeighborRows OffBase(size_t node_count, size_t most_pages) const;
 
  private:
   RowTable<NeighborBlock> rows_;

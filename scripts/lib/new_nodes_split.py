@@ -61,6 +61,9 @@ def split(data, out, share):
 
     seen = [row for row in train if is_seen(row)]
     touched = [row for row in train if not is_seen(row)]
+    # A relation that training does not see cannot come live.
+    relations = {row[0] for row in seen}
+    touched = [row for row in touched if row[0] in relations]
     live = [row for row in touched if fraction("link " + " ".join(row)) < 0.5]
     rest = set(touched) - set(live)
     linked = {node for row in live for node in row[1:]}
@@ -80,12 +83,11 @@ def split(data, out, share):
     draw = random.Random(1)
     questions = []
     for row in asked:
-        other = row[0] in places and non_link(row, hidden, places, known, draw)
+        other = non_link(row, hidden, places, known, draw)
         if other:
             questions += [(*row, "1"), (*other, "0")]
-    # A held-out link of a relation that training does not see cannot be scored.
     held_out = {name: [row for row in rows if is_seen(row)
-                       and row[0] in places]
+                       and row[0] in relations]
                 for name, rows in held_out.items()}
     write(out / "train.tsv", seen)
     write(out / "joined" / "train.tsv", seen + live)

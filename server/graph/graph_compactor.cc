@@ -5,6 +5,7 @@
 
 #include "absl/time/clock.h"
 #include "absl/time/time.h"
+#include "common/freed_memory.h"
 #include "common/logging.h"
 #include "common/status_macros.h"
 #include "graphstore/graph_difference.h"
@@ -58,6 +59,12 @@ void GraphCompactor::Run() {
 }
 
 absl::StatusOr<uint64_t> GraphCompactor::Compact() {
+  auto version = CompactOnce();
+  ReturnFreedMemory();  // of the graphs that it read and replaced
+  return version;
+}
+
+absl::StatusOr<uint64_t> GraphCompactor::CompactOnce() {
   MutexLock one_at_a_time(&compacting_);
   const absl::Time start = absl::Now();
   const auto graph = live_->BeginCompaction();

@@ -40,13 +40,14 @@ class GraphCompactor {
 
  private:
   void Run();
+  absl::StatusOr<uint64_t> CompactOnce();
   bool IsDue() const;
 
   LiveGraph* const live_;
   const Base base_;
   const double share_;
 
-  Mutex compacting_;  // held by Compact()
+  Mutex compacting_;  // held by CompactOnce()
   Mutex mutex_;
   CondVar closed_;
   bool closing_ ABSL_GUARDED_BY(mutex_) = false;

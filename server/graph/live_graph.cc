@@ -91,6 +91,7 @@ LiveGraph::~LiveGraph() {
 absl::Status LiveGraph::Replay() {
   MutexLock log_lock(&log_mutex_);
   SLICE_ASSIGN_OR_RETURN(auto graph, log_.GraphAt(Current()));
+  graph = graph->OffBase(SIZE_MAX);
   MutexLock lock(&mutex_);
   current_ = std::move(graph);
   state_.graph_version = log_.last_version();
@@ -236,7 +237,7 @@ absl::StatusOr<UpdateOutcome> LiveGraph::Prepare(GraphUpdate& update,
   SLICE_ASSIGN_OR_RETURN(
       ChangedGraph changed,
       ApplyAs(*commit.graph, update.changes, outcome.graph_version));
-  commit.graph = std::move(changed.graph);
+  commit.graph = changed.graph->OffBase();
   outcome.without_effect = std::move(changed.without_effect);
   commit.records.push_back({outcome.graph_version, std::move(changed.resolved),
                             update.writer, update.sequence, hash});
