@@ -40,6 +40,18 @@ void AddRun(CommandFlags& command, FitFlags& flags) {
       .Default(o.preset)
       .Type("NAME")
       .ReadFirst();
+  command
+      .AddRead(
+          "--warm-start",
+          [&o](const std::string& bundle) {
+            o.SetWarmStart(bundle);
+            return absl::OkStatus();
+          },
+          "start from this older bundle: its embeddings, and its network with "
+          "fewer epochs at lower rates. None of its train links may be held "
+          "out; --links sees to that")
+      .Type("DIR")
+      .ReadFirst();
   command.Add("--seed", o.seed, "seed of everything random");
   command
       .Add("--show", o.shown,

@@ -1,6 +1,7 @@
 // Compares two bundles in these steps:
 //   1. the test links are looked up in both graphs; what either bundle has
-//      learned, or what cannot be compared, is left out (trainer/gate/gate_links.h);
+//      learned, or what cannot be compared, is left out
+//      (trainer/gate/gate_links.h);
 //   2. both bundles score the links, and rank the answers of questions about a
 //      sample of them (trainer/gate/gate_scores.h);
 //   3. a paired bootstrap decides (trainer/gate/gate_verdict.h).

@@ -13,6 +13,7 @@
 #include "common/status_macros.h"
 #include "common/table/line_reader.h"
 #include "common/table/link_rows.h"
+#include "graphstore/name_resolver.h"
 #include "graphstore/split/split_negatives.h"
 #include "trainer/evaluation/ranking_questions.h"
 #include "trainer/learning/negative_sampler.h"
@@ -23,11 +24,7 @@ namespace {
 constexpr int kDraws = 50;  // of one non-link
 
 std::optional<Link> FindLink(const GraphSnapshot& graph, const NamedLink& row) {
-  const auto relation = graph.FindRelation(row.relation);
-  const auto source = graph.names().FindKey(row.source);
-  const auto target = graph.names().FindKey(row.target);
-  if (!relation || !source || !target) return std::nullopt;
-  return Link{*source, *relation, *target};
+  return FindLinkByKeys(graph, row.relation, row.source, row.target);
 }
 
 // Sorts rows into GateLinks.
