@@ -26,7 +26,8 @@ namespace {
 struct Bundles {
   const OfflineModel& current;
   const OfflineModel& candidate;
-  const SharedNames names{current.graph(), candidate.graph()};
+  const SharedNames names{current.graph(), candidate.graph(),
+                          current.trained_graph()};
 };
 
 absl::Status CheckEnoughLinks(const GateLinks& links,
@@ -124,6 +125,9 @@ absl::Status RunGate(const GateOptions& options, std::ostream& out) {
                          OfflineModel::Open(options.current));
   SLICE_ASSIGN_OR_RETURN(const auto candidate,
                          OfflineModel::Open(options.candidate));
+  if (options.same_graph) {
+    SLICE_RETURN_IF_ERROR(current->MoveToGraphOf(*candidate));
+  }
   SLICE_ASSIGN_OR_RETURN(const GateReport report,
                          Measure(Bundles{*current, *candidate}, options));
   out << (options.json ? GateReportJson(report) : GateReportText(report))
@@ -150,6 +154,9 @@ StatusRun DefineGate(CommandFlags& flags) {
       .Type("FILE")
       .Required();
   AddAskedLinkFileFormat(flags, options->test);
+  flags.AddSwitch("--same-graph", options->same_graph,
+                  "the current bundle answers on the graph of the candidate, "
+                  "as a server does whose graph has changed");
   GateTestOptions& verdict = options->verdict;
   flags
       .Add("--least-links", verdict.least_links,

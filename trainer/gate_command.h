@@ -18,6 +18,8 @@ struct GateOptions {
   std::filesystem::path candidate, current;  // bundles
   AskedLinkFile test;  // labelled links, or positives alone
   GateTestOptions verdict;
+  // The current bundle answers on the graph of the candidate.
+  bool same_graph = false;
   size_t ranking = 500;  // how many links are asked about in a ranking
   int threads = 0;
   bool json = false;

@@ -39,7 +39,7 @@ class RowSorter {
     ++chosen_.rows;
     if (!current) {
       ++(candidate ? chosen_.only_candidate : chosen_.unknown);
-    } else if (names_.current().HasLink(*current)) {
+    } else if (names_.IsLearned(*current)) {
       ++chosen_.in_current;
     } else if (candidate && names_.candidate().HasLink(*candidate)) {
       ++chosen_.in_candidate;
@@ -144,8 +144,9 @@ absl::StatusOr<std::vector<NamedLink>> ReadNamedLinks(
 }
 
 SharedNames::SharedNames(const GraphSnapshot& current,
-                         const GraphSnapshot& candidate)
-    : current_(current), candidate_(candidate) {
+                         const GraphSnapshot& candidate,
+                         const GraphSnapshot& learned)
+    : current_(current), candidate_(candidate), learned_(learned) {
   nodes_.reserve(current.node_count());
   for (NodeId node = 0; node < current.node_count(); ++node) {
     nodes_.push_back(candidate.names().FindKey(current.Key(node)));
@@ -167,8 +168,13 @@ std::optional<Link> SharedNames::InCandidate(const Link& current) const {
   return Link{*source, *relation, *target};
 }
 
+bool SharedNames::IsLearned(const Link& current) const {
+  return std::max(current.source, current.target) < learned_.node_count() &&
+         learned_.HasLink(current);
+}
+
 bool SharedNames::EitherHas(const Link& current) const {
-  if (current_.HasLink(current)) return true;
+  if (current_.HasLink(current) || IsLearned(current)) return true;
   const auto candidate = InCandidate(current);
   return candidate && candidate_.HasLink(*candidate);
 }

@@ -31,8 +31,10 @@ absl::StatusOr<std::vector<NamedLink>> ReadNamedLinks(
 // The nodes and relations that two graphs share, by key and by name.
 class SharedNames {
  public:
-  // Both graphs must outlive this.
-  SharedNames(const GraphSnapshot& current, const GraphSnapshot& candidate);
+  // The graphs on which the bundles answer, and the train graph of the current
+  // bundle, which has the ids of `current`. All must outlive this.
+  SharedNames(const GraphSnapshot& current, const GraphSnapshot& candidate,
+              const GraphSnapshot& learned);
 
   const GraphSnapshot& current() const { return current_; }
   const GraphSnapshot& candidate() const { return candidate_; }
@@ -40,13 +42,16 @@ class SharedNames {
   // The id in the candidate's graph; nullopt when that lacks it.
   std::optional<NodeId> Node(NodeId current) const;
   std::optional<Link> InCandidate(const Link& current) const;
-  // Whether either graph has the link. REQUIRES: `current` is a link of ids of
-  // the current graph; the candidate need not know them.
+  // Whether the current bundle was trained on the link.
+  bool IsLearned(const Link& current) const;
+  // Whether any of the graphs has the link. REQUIRES: `current` is a link of
+  // ids of the current graph; the candidate need not know them.
   bool EitherHas(const Link& current) const;
 
  private:
   const GraphSnapshot& current_;
   const GraphSnapshot& candidate_;
+  const GraphSnapshot& learned_;
   std::vector<std::optional<NodeId>> nodes_;          // by current id
   std::vector<std::optional<RelationId>> relations_;  // by current id
 };

@@ -64,7 +64,7 @@ class GateLinksTest : public ::testing::Test {
                {"likes", "b", "c"},
                {"likes", "a", "c"},
                {"likes", "a", "b"}});
-  const SharedNames names_{*current_, *candidate_};
+  const SharedNames names_{*current_, *candidate_, *current_};
 };
 
 TEST_F(GateLinksTest, EachBundleGetsIdsOfItsOwnGraph) {
@@ -114,6 +114,28 @@ TEST_F(GateLinksTest, ALinkThatOnlyTheCurrentBundleNamesStays) {
   EXPECT_FALSE(chosen.links[0].candidate.has_value());
   EXPECT_FALSE(chosen.links[1].candidate.has_value());
   EXPECT_TRUE(chosen.links[2].candidate.has_value());
+}
+
+// Both bundles answer on the candidate's graph, whose first nodes are those of
+// the current bundle; that one has learned d e, and a link that is gone.
+TEST_F(GateLinksTest, OnOneGraphTheTrainLinksOfTheCurrentBundleAreNoEvidence) {
+  const auto live = GraphOf({{"likes", "a", "b"},
+                             {"likes", "b", "c"},
+                             {"likes", "d", "a"},
+                             {"likes", "new", "a"}});
+  const auto learned =
+      GraphOf({{"likes", "a", "b"}, {"likes", "c", "b"}, {"likes", "d", "b"}});
+  const SharedNames names(*live, *live, *learned);
+  const auto chosen = ChooseGateLinks({{"likes", "c", "b", true},
+                                       {"likes", "d", "a", true},
+                                       {"likes", "new", "b", true},
+                                       {"likes", "a", "d", false}},
+                                      names, 1);
+  ASSERT_TRUE(chosen.ok()) << chosen.status();
+  EXPECT_EQ(chosen->in_current, 1u);    // c b, which the live graph lacks
+  EXPECT_EQ(chosen->in_candidate, 1u);  // d a
+  EXPECT_EQ(chosen->only_candidate, 0u);
+  EXPECT_THAT(chosen->links, SizeIs(2));
 }
 
 TEST_F(GateLinksTest, RepeatedRowsCountOnce) {
