@@ -246,7 +246,8 @@ void AddTraining(CommandFlags& command, FitFlags& flags) {
 void AddFitFiles(CommandFlags& command, FitFlags& flags) {
   FitOptions& o = flags.options;
   AddTrainingFiles(
-      command, {o.train, o.valid, o.test, o.nodes, flags.link_files, &o.split});
+      command, {o.train, o.valid, o.test, o.nodes, flags.link_files, &o.split,
+                &o.from_store, &o.graph_version});
   command
       .Add("--attribute-columns", o.files.attribute_columns,
            "columns of the node file, named in its header, that hold numbers")

@@ -9,6 +9,7 @@
 // to measure on. Their links enter a graph only where a warning says LEAKY.
 #include "trainer/fit/import_step.h"
 
+#include <algorithm>
 #include <nlohmann/json.hpp>
 #include <utility>
 
@@ -35,6 +36,36 @@ namespace {
 
 constexpr int kCommonMetapathSteps = 3;
 
+// Numbers relations and node types as the store does, which may have some that
+// no link has now. The nodes have the store's numbers already, by their order
+// in the node file.
+void AlignWithStore(const StoreGraph& store, ImportedGraph* imported) {
+  GraphCatalogue& catalogue = imported->data.catalogue;
+  const auto place = [](const std::vector<std::string>& all,
+                        const std::string& name) {
+    return static_cast<size_t>(std::find(all.begin(), all.end(), name) -
+                               all.begin());
+  };
+  std::vector<RelationId> relations;
+  for (const std::string& name : catalogue.relations) {
+    relations.push_back(static_cast<RelationId>(place(store.relations, name)));
+  }
+  for (NodeRecord& node : catalogue.nodes) {
+    node.type = static_cast<NodeTypeId>(
+        place(store.node_types, catalogue.node_types[node.type]));
+  }
+  for (Link& link : imported->data.links) {
+    link.relation = relations[link.relation];
+  }
+  for (std::vector<LabelledLink>& rows : imported->held_out) {
+    for (LabelledLink& row : rows)
+      row.link.relation = relations[row.link.relation];
+  }
+  catalogue.relations = store.relations;
+  catalogue.node_types = store.node_types;
+  SortLinks(&imported->data);
+}
+
 absl::StatusOr<ImportedGraph> ReadFiles(const FitOptions& options) {
   EdgeListImportOptions import = options.files;
   import.train = options.train;
@@ -42,6 +73,7 @@ absl::StatusOr<ImportedGraph> ReadFiles(const FitOptions& options) {
   import.nodes = options.nodes;
   import.strict_pairs = options.strict_pairs;
   SLICE_ASSIGN_OR_RETURN(ImportedGraph imported, ImportEdgeList(import));
+  if (options.store_graph) AlignWithStore(*options.store_graph, &imported);
   // The files of a split are written as slice writes files.
   if (!options.splits_links()) {
     for (const std::string& recognised : imported.summary.recognised)

@@ -106,6 +106,7 @@ BundleManifest PublishingStep::MakeManifest() const {
   }
   manifest.graph_digest = training.graph_digest;
   manifest.split_digest = training.imported.split_digest;
+  if (options.store_graph) manifest.live_graph = options.store_graph->origin;
   manifest.folds = {options.folds, training.fold_seed};
   if (training.warm != nullptr)
     manifest.warm_start = training.warm->manifest().bundle_id;
