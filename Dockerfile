@@ -42,6 +42,7 @@ RUN apt-get update \
         libspdlog1.10 libssl3 libstdc++6 libxxhash0 libyaml-cpp0.7 libzstd1 zlib1g \
     && rm -rf /var/lib/apt/lists/*
 COPY --from=build /opt/slice /opt/slice
+COPY deploy/retrain/slice-retrain /opt/slice/bin/
 # A library that is missing fails the build, not the first start.
 RUN for program in /opt/slice/bin/*; do \
         ! ldd "$program" | grep 'not found' || exit 1; \

@@ -151,6 +151,7 @@ std::string ToJson(const ModelInfo& info) {
     json["metrics"][name] = Number(value);
   json["graph_digest"] = info.graph_digest;
   json["graph_version"] = info.from.graph_version;
+  json["base_graph_version"] = info.base_graph_version;
   json["device"] = info.device;
   json["forward_path"] = info.forward_path;
   json["forward_timings"] = Json::array();

@@ -77,6 +77,7 @@ struct ModelInfo {
   std::vector<RelationCalibrationInfo> relation_calibrations;
   std::map<std::string, double> metrics;
   std::string graph_digest;
+  uint64_t base_graph_version = 0;  // of the graph, that the model knows
   // Every pair feature, in the order of LinkExplanation::pair_features.
   std::vector<PairFeatureText> pair_features;
   uint64_t seed = 0;

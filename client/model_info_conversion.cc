@@ -54,6 +54,7 @@ ModelInfo FromProto(const v1::GetModelInfoResponse& reply) {
   }
   info.metrics.insert(reply.metrics().begin(), reply.metrics().end());
   info.graph_digest = reply.graph_digest();
+  info.base_graph_version = reply.base_graph_version();
   for (const v1::PairFeatureInfo& feature : reply.pair_features()) {
     info.pair_features.push_back(
         {feature.name(), feature.group(), feature.description()});

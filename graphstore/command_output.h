@@ -1,32 +1,15 @@
-// What the commands of slice-graph share: JSON output, and opening a graph.
+// The JSON that commands of slice-graph print.
 #ifndef SLICE_GRAPHSTORE_COMMAND_OUTPUT_H_
 #define SLICE_GRAPHSTORE_COMMAND_OUTPUT_H_
 
-#include <filesystem>
-#include <memory>
 #include <nlohmann/json_fwd.hpp>
 #include <string>
-
-#include "absl/status/statusor.h"
-#include "graphstore/rocksdb_graph_store.h"
 
 namespace slice {
 
 // The JSON as indented text with a line end. Bytes that are not valid UTF-8 are
 // replaced.
 std::string DumpJson(const nlohmann::ordered_json& json);
-
-// The directory of a graph: `data_dir` itself, or the only directory in
-// `data_dir`/graphs, where a server keeps its graphs. FAILED_PRECONDITION when
-// the server keeps several.
-absl::StatusOr<std::filesystem::path> FindStore(
-    const std::filesystem::path& data_dir);
-
-// Opens a graph read-only. `data_dir` is the directory of a graph, or the data
-// directory of a server that keeps one graph. FAILED_PRECONDITION when the
-// server keeps several. The other errors are those of RocksDbGraphStore::Open.
-absl::StatusOr<std::unique_ptr<RocksDbGraphStore>> OpenGraphToRead(
-    const std::filesystem::path& data_dir);
 
 }  // namespace slice
 

@@ -33,31 +33,6 @@ void AppendFloat(float value, std::string* text) {
   text->append(digits.data(), end);
 }
 
-absl::Status WriteNodes(const GraphCatalogue& catalogue,
-                        const std::filesystem::path& path) {
-  const auto& nodes = catalogue.nodes;
-  const bool type_first =
-      std::any_of(nodes.begin(), nodes.end(),
-                  [](const NodeRecord& node) { return IsComment(node.key); });
-  for (const std::string& type : catalogue.node_types) {
-    if (!type_first || !IsComment(type)) continue;
-    return absl::InvalidArgumentError(
-        absl::StrCat("cannot write ", path.string(), ": the type \"", type,
-                     "\" and some keys start with #, which starts a comment"));
-  }
-  SLICE_ASSIGN_OR_RETURN(const auto file, TextOutput::Create(path));
-  file->Append(type_first ? "type\tkey\tname\n" : "key\ttype\tname\n");
-  std::string line;
-  for (const NodeRecord& node : nodes) {
-    const std::string& type = catalogue.node_types[node.type];
-    line.clear();
-    absl::StrAppend(&line, type_first ? type : node.key, "\t",
-                    type_first ? node.key : type, "\t", node.name, "\n");
-    file->Append(line);
-  }
-  return file->Commit();
-}
-
 // The positions of the links, by relation; within a relation they keep their
 // order.
 std::vector<uint64_t> OrderByRelation(const GraphData& data) {
@@ -108,9 +83,34 @@ absl::Status WriteLinks(const GraphData& data,
 
 }  // namespace
 
+absl::Status ExportNodeText(const GraphCatalogue& catalogue,
+                            const std::filesystem::path& path) {
+  const auto& nodes = catalogue.nodes;
+  const bool type_first =
+      std::any_of(nodes.begin(), nodes.end(),
+                  [](const NodeRecord& node) { return IsComment(node.key); });
+  for (const std::string& type : catalogue.node_types) {
+    if (!type_first || !IsComment(type)) continue;
+    return absl::InvalidArgumentError(
+        absl::StrCat("cannot write ", path.string(), ": the type \"", type,
+                     "\" and some keys start with #, which starts a comment"));
+  }
+  SLICE_ASSIGN_OR_RETURN(const auto file, TextOutput::Create(path));
+  file->Append(type_first ? "type\tkey\tname\n" : "key\ttype\tname\n");
+  std::string line;
+  for (const NodeRecord& node : nodes) {
+    const std::string& type = catalogue.node_types[node.type];
+    line.clear();
+    absl::StrAppend(&line, type_first ? type : node.key, "\t",
+                    type_first ? node.key : type, "\t", node.name, "\n");
+    file->Append(line);
+  }
+  return file->Commit();
+}
+
 absl::Status ExportGraphText(GraphData data, const GraphTextFiles& files) {
   SortLinks(&data);
-  SLICE_RETURN_IF_ERROR(WriteNodes(data.catalogue, files.nodes));
+  SLICE_RETURN_IF_ERROR(ExportNodeText(data.catalogue, files.nodes));
   return WriteLinks(data, files.links);
 }
 

@@ -24,6 +24,10 @@ struct GraphTextFiles {
 // a key and a type do: such a line would be a comment.
 absl::Status ExportGraphText(GraphData data, const GraphTextFiles& files);
 
+// Writes the file of nodes alone. Returns the errors of ExportGraphText.
+absl::Status ExportNodeText(const GraphCatalogue& catalogue,
+                            const std::filesystem::path& path);
+
 // The graph without its removed nodes; the others keep their order and get new
 // ids.
 GraphData WithoutRemovedNodes(const GraphSnapshot& graph);

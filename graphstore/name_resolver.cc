@@ -157,4 +157,15 @@ absl::StatusOr<NodeTypeId> ResolveNodeType(const GraphSnapshot& graph,
                    Alternatives(type, graph.node_types(), suggestions)));
 }
 
+std::optional<Link> FindLinkByKeys(const GraphSnapshot& graph,
+                                   std::string_view relation,
+                                   std::string_view source,
+                                   std::string_view target) {
+  const auto r = graph.FindRelation(relation);
+  const auto u = graph.names().FindKey(source);
+  const auto v = graph.names().FindKey(target);
+  if (!r || !u || !v) return std::nullopt;
+  return Link{*u, *r, *v};
+}
+
 }  // namespace slice

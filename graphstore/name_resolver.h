@@ -5,6 +5,7 @@
 #define SLICE_GRAPHSTORE_NAME_RESOLVER_H_
 
 #include <cstddef>
+#include <optional>
 #include <string_view>
 
 #include "absl/status/statusor.h"
@@ -40,6 +41,13 @@ absl::StatusOr<RelationId> ResolveRelation(const GraphSnapshot& graph,
 absl::StatusOr<NodeTypeId> ResolveNodeType(const GraphSnapshot& graph,
                                            std::string_view type,
                                            size_t suggestions = kSuggestions);
+
+// The link of these names in ids of the graph, which need not have it. Nodes
+// are given by key. Nullopt when the graph lacks a node or the relation.
+std::optional<Link> FindLinkByKeys(const GraphSnapshot& graph,
+                                   std::string_view relation,
+                                   std::string_view source,
+                                   std::string_view target);
 
 }  // namespace slice
 

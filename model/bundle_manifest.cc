@@ -4,6 +4,9 @@
 //   context     an object of ContextOptions
 //   members     a list of {path, size, sha256}
 //   metrics     an object of numbers
+//   folds       an object of TrainingFolds; the key is missing when they are
+//   not
+//               known, and warm_start when there was none
 //   attributes  a list of {name, mean, deviation}; the key is missing when
 //               there are none
 //   live_graph  {graph_digest, graph_version}; the key is missing when the
@@ -127,6 +130,18 @@ absl::Status ReadAttributes(const Json& json, BundleManifest& manifest) {
                    manifest.embedding_dim, " columns of the embeddings"));
 }
 
+// Fields that are missing in bundles of older programs.
+absl::Status ReadTraining(const Json& json, BundleManifest& manifest) {
+  if (const auto folds = json.find("folds"); folds != json.end()) {
+    SLICE_RETURN_IF_ERROR(FieldReader(*folds)
+                              .Read("count", manifest.folds.count)
+                              .Read("seed", manifest.folds.seed)
+                              .status());
+  }
+  if (!json.contains("warm_start")) return absl::OkStatus();
+  return FieldReader(json).Read("warm_start", manifest.warm_start).status();
+}
+
 }  // namespace
 
 LinkEncoderOptions BundleManifest::EncoderOptions() const {
@@ -193,6 +208,10 @@ std::string ManifestToJson(const BundleManifest& m) {
     json["live_graph"] = {{"graph_digest", m.live_graph->graph_digest},
                           {"graph_version", m.live_graph->graph_version}};
   }
+  if (m.folds.count > 0) {
+    json["folds"] = {{"count", m.folds.count}, {"seed", m.folds.seed}};
+  }
+  if (!m.warm_start.empty()) json["warm_start"] = m.warm_start;
   return json.dump(2) + "\n";
 }
 
@@ -253,6 +272,7 @@ absl::StatusOr<BundleManifest> ManifestFromJson(std::string_view text) {
             .Read("graph_version", m.live_graph->graph_version)
             .status());
   }
+  SLICE_RETURN_IF_ERROR(ReadTraining(json, m));
   return m;
 }
 

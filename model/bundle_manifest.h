@@ -38,6 +38,13 @@ struct LiveGraphOrigin {
   uint64_t graph_version = 0;  // that training read
 };
 
+// The folds that the train links were split into, by key (docs/leakage.md). The
+// embeddings were made without the first one.
+struct TrainingFolds {
+  int count = 0;  // 0: not known
+  uint64_t seed = 0;
+};
+
 struct BundleManifest {
   int format_version = kBundleFormatVersion;
   int contract_version = kModelContractVersion;
@@ -63,6 +70,9 @@ struct BundleManifest {
   std::string graph_digest;
   std::string split_digest;
   std::optional<LiveGraphOrigin> live_graph;
+  TrainingFolds folds;
+  // The id of the bundle that the training started from; empty: from none.
+  std::string warm_start;
   OwnPairLinks own_pair_links = OwnPairLinks::kHide;  // kShow when leaky
   // Whether the model was trained on held-out links, which is done only to
   // compare it with published results.

@@ -40,6 +40,18 @@ void AddRun(CommandFlags& command, FitFlags& flags) {
       .Default(o.preset)
       .Type("NAME")
       .ReadFirst();
+  command
+      .AddRead(
+          "--warm-start",
+          [&o](const std::string& bundle) {
+            o.SetWarmStart(bundle);
+            return absl::OkStatus();
+          },
+          "start from this older bundle: its embeddings, and its network with "
+          "fewer epochs at lower rates. None of its train links may be held "
+          "out; --links sees to that")
+      .Type("DIR")
+      .ReadFirst();
   command.Add("--seed", o.seed, "seed of everything random");
   command
       .Add("--show", o.shown,
@@ -234,7 +246,8 @@ void AddTraining(CommandFlags& command, FitFlags& flags) {
 void AddFitFiles(CommandFlags& command, FitFlags& flags) {
   FitOptions& o = flags.options;
   AddTrainingFiles(
-      command, {o.train, o.valid, o.test, o.nodes, flags.link_files, &o.split});
+      command, {o.train, o.valid, o.test, o.nodes, flags.link_files, &o.split,
+                &o.from_store, &o.graph_version});
   command
       .Add("--attribute-columns", o.files.attribute_columns,
            "columns of the node file, named in its header, that hold numbers")

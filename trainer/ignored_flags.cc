@@ -61,7 +61,7 @@ std::vector<IgnoredFlags> TableFor(const FitOptions& options) {
        {"spectral-rank", "structural-epochs", "structural-learning-rate",
         "structural-positives"}},
       {!dot, "only --score-head dot reads it", {"layer-readout", "projection"}},
-      {options.structural_only() ||
+      {options.structural_only() || !options.warm_start.empty() ||
            options.embedding_source != EmbeddingSource::kNode2vec,
        absl::StrCat("preset ", options.preset,
                     " with these flags makes no vectors by node2vec"),

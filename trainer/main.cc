@@ -7,6 +7,7 @@
 #include "trainer/compare_command.h"
 #include "trainer/evaluate_command.h"
 #include "trainer/fit_command.h"
+#include "trainer/gate_command.h"
 #include "trainer/leak_command.h"
 #include "trainer/rank_command.h"
 #include "trainer/recommend_sources_command.h"
@@ -27,6 +28,8 @@ constexpr StatusCommand kCommands[] = {
     {"finetune", "The steps of fit up to fine-tuning", DefineFineTune},
     {"evaluate", "A bundle's figures on a file of labelled links",
      DefineEvaluate},
+    {"gate", "Whether a bundle may replace another, by the newest links",
+     DefineGate},
     {"rank", "Filtered ranks of held-out links", DefineRank},
     {"score", "A bundle's answers to the links of a file, without a server",
      DefineScore},

@@ -20,6 +20,17 @@ void AddTrainingFiles(CommandFlags& command, const TrainingFilesFlags& files) {
              "one file of links in place of these three: it is split, and "
              "non-links are drawn")
         .Type("FILE");
+    if (files.from_store != nullptr) {
+      command
+          .Add("--from-store", *files.from_store,
+               "in place of all of them: the graph of this store, or of the "
+               "server that has this data directory, with its changes so far")
+          .Type("DIR");
+      command
+          .Add("--graph-version", *files.graph_version,
+               "the graph of --from-store at this version")
+          .Type("N");
+    }
     AddSplitFlags(command, "split-", *files.split);
   }
   command.Add("--nodes", files.nodes, "nodes: key, type, name").Type("FILE");

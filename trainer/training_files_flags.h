@@ -3,7 +3,9 @@
 #ifndef SLICE_TRAINER_TRAINING_FILES_FLAGS_H_
 #define SLICE_TRAINER_TRAINING_FILES_FLAGS_H_
 
+#include <cstdint>
 #include <filesystem>
+#include <optional>
 
 #include "common/command/flags.h"
 #include "graphstore/edge_list_import_options.h"
@@ -18,6 +20,9 @@ struct TrainingFilesFlags {
   LinkFileTexts& link_files;
   // With it, one file may take the place of the three.
   SplitOptions* split = nullptr;
+  // With them, a store may.
+  std::filesystem::path* from_store = nullptr;
+  std::optional<uint64_t>* graph_version = nullptr;
 };
 
 // Adds --train, --valid and --test, --nodes, and the flags of

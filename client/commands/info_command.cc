@@ -47,6 +47,7 @@ std::vector<std::pair<std::string, std::string>> InfoRows(
       {"seed", absl::StrCat(info.seed)},
       {"graph digest", info.graph_digest},
       {"graph version", absl::StrCat(info.from.graph_version)},
+      {"version that the model knows", absl::StrCat(info.base_graph_version)},
       {"device", info.device},
       {"forward path", info.forward_path},
       {"instruction set", info.instruction_set},

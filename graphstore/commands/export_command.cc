@@ -16,10 +16,10 @@
 #include "common/files.h"
 #include "common/status_macros.h"
 #include "common/thousands.h"
-#include "graphstore/command_output.h"
 #include "graphstore/commands/graph_flags.h"
 #include "graphstore/graph_export.h"
 #include "graphstore/rocksdb_graph_store.h"
+#include "graphstore/store_directory.h"
 
 namespace slice {
 namespace {

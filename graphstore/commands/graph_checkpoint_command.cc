@@ -5,10 +5,10 @@
 
 #include "absl/strings/str_cat.h"
 #include "common/status_macros.h"
-#include "graphstore/command_output.h"
 #include "graphstore/commands/graph_flags.h"
 #include "graphstore/database_checkpoint.h"
 #include "graphstore/rocksdb_graph_store.h"
+#include "graphstore/store_directory.h"
 
 namespace slice {
 namespace {

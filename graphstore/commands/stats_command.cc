@@ -15,6 +15,7 @@
 #include "graphstore/command_output.h"
 #include "graphstore/commands/graph_flags.h"
 #include "graphstore/graph_summary.h"
+#include "graphstore/store_directory.h"
 #include "graphstore/terminal_text.h"
 #include "nlohmann/json.hpp"
 

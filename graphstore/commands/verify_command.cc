@@ -9,6 +9,7 @@
 #include "common/thousands.h"
 #include "graphstore/command_output.h"
 #include "graphstore/commands/graph_flags.h"
+#include "graphstore/store_directory.h"
 #include "nlohmann/json.hpp"
 
 namespace slice {

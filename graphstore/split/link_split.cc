@@ -10,9 +10,11 @@
 #include <utility>
 
 #include "absl/strings/str_cat.h"
+#include "absl/strings/str_format.h"
 #include "absl/strings/str_join.h"
 #include "common/random.h"
 #include "common/status_macros.h"
+#include "graphstore/name_resolver.h"
 
 namespace slice {
 namespace {
@@ -37,6 +39,43 @@ absl::Status TooFew(const SplitInput& input, const char* what, size_t count) {
       " different links are too few to split: ", what, " ", count,
       "; train, valid and test need one each at least; give more links, or "
       "another rule to split by"));
+}
+
+// What may be held out, and how much of it is asked for.
+struct HoldOutShares {
+  size_t available = 0;
+  size_t test = 0, valid = 0;
+};
+
+// The links that may be held out, by position: not those of options.learned.
+std::vector<bool> FreeLinks(const SplitInput& input,
+                            const SplitOptions& options) {
+  std::vector<bool> free(input.links.size(), true);
+  if (options.learned == nullptr) return free;
+  for (size_t i = 0; i < free.size(); ++i) {
+    const Link& link = input.links[i];
+    const auto learned =
+        FindLinkByKeys(*options.learned, input.relations[link.relation],
+                       input.keys[link.source], input.keys[link.target]);
+    free[i] = !learned || !options.learned->HasLink(*learned);
+  }
+  return free;
+}
+
+absl::Status CheckAvailable(const SplitOptions& options,
+                            const HoldOutShares& shares, const char* what) {
+  if (options.learned == nullptr ||
+      shares.test + shares.valid <= shares.available) {
+    return absl::OkStatus();
+  }
+  const double factor = static_cast<double>(shares.available) /
+                        static_cast<double>(shares.test + shares.valid);
+  return absl::FailedPreconditionError(absl::StrFormat(
+      "%d %s are new to the bundle of --warm-start, and valid and test want %d "
+      "of them: its train links cannot be held out; lower the shares, such as "
+      "--valid-share %.2g --test-share %.2g, or train without --warm-start",
+      shares.available, what, shares.test + shares.valid,
+      0.9 * factor * options.valid_share, 0.9 * factor * options.test_share));
 }
 
 // A pair of nodes, or a source, with its links.
@@ -73,6 +112,18 @@ std::vector<Unit> Pairs(const SplitInput& input, uint64_t seed) {
   return units;
 }
 
+// Puts the units whose links all may be held out first, and returns their
+// number.
+size_t FreeUnitsFirst(const std::vector<bool>& free, std::vector<Unit>* units) {
+  const auto is_free = [&](const Unit& unit) {
+    return std::all_of(unit.links.begin(), unit.links.end(),
+                       [&](uint32_t link) { return free[link]; });
+  };
+  return static_cast<size_t>(
+      std::stable_partition(units->begin(), units->end(), is_free) -
+      units->begin());
+}
+
 // Puts links of relations that train lacks back into it, pair by pair from the
 // last one.
 void KeepRelationsInTrain(const SplitInput& input,
@@ -97,16 +148,21 @@ void KeepRelationsInTrain(const SplitInput& input,
 
 absl::StatusOr<Parts> SplitAtRandom(const SplitInput& input,
                                     const SplitOptions& options) {
-  const std::vector<Unit> units = Pairs(input, options.seed);
+  std::vector<Unit> units = Pairs(input, options.seed);
   if (units.size() < 3) return TooFew(input, "pairs of nodes:", units.size());
   const size_t links = input.links.size();
+  const size_t free = FreeUnitsFirst(FreeLinks(input, options), &units);
+  HoldOutShares shares{0, ShareOf(options.test_share, links),
+                       ShareOf(options.valid_share, links)};
+  for (size_t i = 0; i < free; ++i) shares.available += units[i].links.size();
+  SLICE_RETURN_IF_ERROR(CheckAvailable(options, shares, "links"));
   Parts parts(links, SplitPart::kTrain);
   size_t next = 0;
-  for (const auto& [part, share] :
-       {std::pair(SplitPart::kTest, options.test_share),
-        std::pair(SplitPart::kValid, options.valid_share)}) {
-    const size_t wanted = ShareOf(share, links);
-    for (size_t taken = 0; taken < wanted && next + 1 < units.size(); ++next) {
+  for (const auto& [part, wanted] :
+       {std::pair(SplitPart::kTest, shares.test),
+        std::pair(SplitPart::kValid, shares.valid)}) {
+    for (size_t taken = 0;
+         taken < wanted && next < free && next + 1 < units.size(); ++next) {
       for (const uint32_t link : units[next].links) parts[link] = part;
       taken += units[next].links.size();
     }
@@ -130,11 +186,16 @@ std::optional<size_t> CutNear(std::span<const double> order, size_t wanted,
 
 absl::StatusOr<Parts> SplitByOrder(const SplitInput& input,
                                    const SplitOptions& options) {
-  std::vector<double> order = input.first_seen;
+  const std::vector<bool> free = FreeLinks(input, options);
+  std::vector<double> order;  // of the links that may be held out
+  for (size_t i = 0; i < free.size(); ++i) {
+    if (free[i]) order.push_back(input.first_seen[i]);
+  }
   std::sort(order.begin(), order.end());
   const size_t links = order.size();
-  const size_t test = ShareOf(options.test_share, links);
-  const size_t valid = ShareOf(options.valid_share, links);
+  const size_t test = ShareOf(options.test_share, free.size());
+  const size_t valid = ShareOf(options.valid_share, free.size());
+  SLICE_RETURN_IF_ERROR(CheckAvailable(options, {links, test, valid}, "links"));
   const auto test_cut = CutNear(order, links - std::min(test, links), links);
   const auto valid_cut =
       test_cut
@@ -145,8 +206,9 @@ absl::StatusOr<Parts> SplitByOrder(const SplitInput& input,
         std::unique(order.begin(), order.end()) - order.begin();
     return TooFew(input, "different times:", different);
   }
-  Parts parts(links, SplitPart::kTrain);
-  for (size_t i = 0; i < links; ++i) {
+  Parts parts(free.size(), SplitPart::kTrain);
+  for (size_t i = 0; i < free.size(); ++i) {
+    if (!free[i]) continue;
     if (input.first_seen[i] >= order[*test_cut]) {
       parts[i] = SplitPart::kTest;
     } else if (input.first_seen[i] >= order[*valid_cut]) {
@@ -186,6 +248,9 @@ absl::StatusOr<Parts> SplitByNodes(const SplitInput& input,
   Parts parts(input.links.size(), SplitPart::kTrain);
   const size_t test = ShareOf(options.test_share, units.size());
   const size_t valid = ShareOf(options.valid_share, units.size());
+  const size_t free = FreeUnitsFirst(FreeLinks(input, options), &units);
+  SLICE_RETURN_IF_ERROR(
+      CheckAvailable(options, {free, test, valid}, "sources"));
   for (size_t i = 0; i < std::min(test + valid, units.size() - 1); ++i) {
     for (const uint32_t link : units[i].links)
       parts[link] = i < test ? SplitPart::kTest : SplitPart::kValid;

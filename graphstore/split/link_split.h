@@ -18,6 +18,10 @@ enum class SplitPart : uint8_t { kTrain, kValid, kTest, kNone };
 // The part of each link of `input`. Depends on the links and the options, and
 // neither on the order of rows nor on chance. Each part but kNone has a link.
 //
+// Links of options.learned are train links. With kRandom, so are the other
+// links of their pairs; with kNodes, all links of their sources. The shares are
+// then still shares of all links.
+//
 // kRandom orders the unordered pairs of nodes by a hash of their keys and the
 // seed. The first pairs are test, the next ones valid, until each has its share
 // of the links. A relation that would have no link in train keeps its last pair
@@ -27,7 +31,8 @@ enum class SplitPart : uint8_t { kTrain, kValid, kTest, kNone };
 // kNodes orders the sources by a hash in the same way.
 //
 // FAILED_PRECONDITION when there are too few links, times or sources for three
-// parts; INVALID_ARGUMENT for an unknown relation.
+// parts, or when too few are left beside those of options.learned;
+// INVALID_ARGUMENT for an unknown relation.
 absl::StatusOr<std::vector<SplitPart>> SplitLinks(const SplitInput& input,
                                                   const SplitOptions& options);
 

@@ -4,12 +4,14 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <memory>
 #include <string>
 #include <string_view>
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "graphstore/edge_list_import_options.h"
+#include "graphstore/graph_snapshot.h"
 
 namespace slice {
 
@@ -36,6 +38,9 @@ struct SplitOptions {
   // the drawn sources.
   std::string relation;
   uint64_t seed = 1;
+  // Links of this graph stay in train, because a model that the training
+  // starts from has learned them. May be null.
+  std::shared_ptr<const GraphSnapshot> learned;
 
   // INVALID_ARGUMENT that names a wrong value.
   absl::Status Validate() const;

@@ -151,6 +151,9 @@ make_trainer_deb() {
   debian_tree "${work}/torch" "${root}" slice-trainer
   install -Dm644 "${SLICE_ROOT}/deploy/systemd/torchscript.conf" \
     "${root}/lib/systemd/system/slice-server.service.d/torchscript.conf"
+  install -m644 -t "${root}/lib/systemd/system" \
+    "${SLICE_ROOT}"/deploy/systemd/slice-retrain.{service,timer}
+  install -m755 -t "${root}/usr/bin" "${SLICE_ROOT}/deploy/retrain/slice-retrain"
   write_sbom slice-trainer "${version}" \
     "${root}/usr/share/doc/slice-trainer/slice-trainer.spdx.json" \
     "${work}/torch" "${work}/torch/bin/slice-trainer" \

@@ -156,8 +156,15 @@ absl::Status MoveToLiveGraph(const ServerOptions& options,
     return absl::OkStatus();
   }
   SLICE_RETURN_IF_ERROR(live.status());
-  SLICE_RETURN_IF_ERROR(
-      CheckSameNodes(*model->snapshot, *(*live)->live->Current()));
+  const auto now = (*live)->live->Current();
+  if (now->graph_version() < origin->graph_version) {
+    return absl::FailedPreconditionError(absl::StrCat(
+        "it was trained on version ", origin->graph_version, " of the graph ",
+        origin->graph_digest, ", which is at version ", now->graph_version(),
+        " in ", options.data_dir.string(),
+        ": serve an older bundle, or restore a newer copy of the graph"));
+  }
+  SLICE_RETURN_IF_ERROR(CheckSameNodes(*model->snapshot, *now));
   model->graph = *std::move(live);
   model->base_graph_version = origin->graph_version;
   return absl::OkStatus();

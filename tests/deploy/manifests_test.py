@@ -112,7 +112,7 @@ class ReferencesTest(unittest.TestCase):
             self.assertTrue(service["spec"]["selector"])
             self.assertLessEqual(service["spec"]["selector"].items(),
                                  labels.items())
-        for policy in it.all("NetworkPolicy"):
+        for policy in it.server_policies:
             self.assertTrue(rendered.covers(policy["spec"]["podSelector"],
                                             labels))
         for spread in it.pod["topologySpreadConstraints"]:
@@ -138,6 +138,9 @@ class ReferencesTest(unittest.TestCase):
                 it.one("ConfigMap", volume["configMap"]["name"])
             elif "secret" in volume:
                 self.assertIn(volume["secret"]["secretName"], made)
+            elif "persistentVolumeClaim" in volume:
+                it.one("PersistentVolumeClaim",
+                       volume["persistentVolumeClaim"]["claimName"])
             else:
                 self.assertIn("sizeLimit", volume["emptyDir"])
 
@@ -157,6 +160,8 @@ class ReferencesTest(unittest.TestCase):
         (copier,) = it.pod["initContainers"]
         (mount,) = copier["volumeMounts"]
         self.assertEqual(mount["name"], volume["name"])
+        if it.overlay == rendered.LIVE:  # live_overlay_test.py
+            return
         self.assertEqual(copier["command"][:2], ["cp", "-R"])
         source, target = copier["command"][2:]
         self.assertEqual(target, mount["mountPath"] + "/")
@@ -226,6 +231,8 @@ class StopTest(unittest.TestCase):
 
     @rendered.each_overlay
     def test_some_but_not_all_pods_may_be_evicted(self, it):
+        if it.overlay == rendered.LIVE:  # one pod alone writes the graph
+            return
         budget = it.one("PodDisruptionBudget")["spec"]
         scalers = it.all("HorizontalPodAutoscaler")
         replicas = (scalers[0]["spec"]["minReplicas"] if scalers else

@@ -18,7 +18,9 @@ ROOT = os.path.dirname(os.path.dirname(os.path.dirname(
 FOLDER = os.path.join(ROOT, "deploy", "kubernetes")
 # Each runs a server. monitoring is applied beside one of them.
 OVERLAYS = (".", "overlays/tls", "overlays/ha", "overlays/gpu",
-            "overlays/production")
+            "overlays/production", "overlays/live")
+# Of these, the one whose graph changes: one pod, and a job that trains.
+LIVE = "overlays/live"
 MONITORING = "monitoring"
 
 
@@ -46,6 +48,12 @@ class Rendered:
         found = [o for o in self.all(kind) if o["metadata"]["name"] == name]
         assert len(found) == 1, (self.overlay, kind, name, len(found))
         return found[0]
+
+    @property
+    def server_policies(self):
+        """The network policies that hold for the pods of the server."""
+        return [policy for policy in self.all("NetworkPolicy")
+                if policy["metadata"]["name"] != "slice-retrain"]
 
     @property
     def template(self):

@@ -1,5 +1,5 @@
-"""deploy/systemd: the unit is hardened, its configuration is good, and the
-server tells a service manager what the unit's type asks for."""
+"""deploy/systemd: the units are hardened, the configuration is good, and the
+server tells a service manager what the type of its unit asks for."""
 
 import os
 import re
@@ -17,13 +17,16 @@ sys.path.insert(0, os.path.join(ROOT, "tests", "integration"))
 import processes  # noqa: E402  (beside the other tests of processes)
 
 UNIT = os.path.join(ROOT, "deploy/systemd/slice-server.service")
+RETRAIN = os.path.join(ROOT, "deploy/systemd/slice-retrain.service")
+TIMER = os.path.join(ROOT, "deploy/systemd/slice-retrain.timer")
+SCRIPT = os.path.join(ROOT, "deploy/retrain/slice-retrain")
 CONFIG = os.path.join(ROOT, "deploy/debian/server.yaml")
 MOST_EXPOSURE = 2.0
 
 
-def settings():
+def settings(unit=UNIT):
     """{key: its last value} of the unit."""
-    with open(UNIT, encoding="utf-8") as file:
+    with open(unit, encoding="utf-8") as file:
         return dict(re.findall(r"^(\w+)=(.*)$", file.read(), re.MULTILINE))
 
 
@@ -36,17 +39,22 @@ def without_offline_analysis():
     return None if asked.returncode == 0 else asked.stderr.decode().strip()
 
 
-class UnitTest(unittest.TestCase):
+class ExposureTest(unittest.TestCase):
 
-    def test_systemd_rates_its_exposure_low(self):
+    def test_systemd_rates_the_exposure_of_the_services_low(self):
         why = without_offline_analysis()
         if why:
             self.skipTest(why)
-        rated = subprocess.run(
-            ["systemd-analyze", "security", "--offline=true", UNIT], text=True,
-            capture_output=True, check=True).stdout
-        exposure = re.search(r"Overall exposure level for .*: ([\d.]+)", rated)
-        self.assertLess(float(exposure[1]), MOST_EXPOSURE, rated)
+        for unit in (UNIT, RETRAIN):
+            rated = subprocess.run(
+                ["systemd-analyze", "security", "--offline=true", unit],
+                text=True, capture_output=True, check=True).stdout
+            exposure = re.search(r"Overall exposure level for .*: ([\d.]+)",
+                                 rated)
+            self.assertLess(float(exposure[1]), MOST_EXPOSURE, rated)
+
+
+class UnitTest(unittest.TestCase):
 
     def test_it_has_a_user_of_its_own_and_a_watchdog(self):
         unit = settings()
@@ -70,6 +78,50 @@ class UnitTest(unittest.TestCase):
             [os.path.join(processes.BIN, "slice-server"), "--config", CONFIG,
              "--check-config"], text=True, capture_output=True, check=False)
         self.assertEqual(result.returncode, 0, result.stderr)
+
+
+class RetrainTest(unittest.TestCase):
+
+    def test_systemd_understands_the_timer_and_its_service(self):
+        if shutil.which("systemd-analyze") is None:
+            self.skipTest("systemd-analyze is not installed")
+        with tempfile.TemporaryDirectory() as folder:
+            with open(RETRAIN, encoding="utf-8") as file:
+                service = file.read()
+            # The program need not be installed here.
+            service = service.replace("/usr/bin/slice-retrain", SCRIPT)
+            path = os.path.join(folder, "slice-retrain.service")
+            with open(path, "w", encoding="utf-8") as file:
+                file.write(service)
+            timer = shutil.copy(TIMER, folder)
+            result = subprocess.run(
+                ["systemd-analyze", "verify", "--man=no", path, timer],
+                text=True, capture_output=True, check=False)
+        about = [line for line in result.stderr.splitlines()
+                 if "slice-retrain" in line]
+        self.assertEqual((about, result.returncode), ([], 0), result.stderr)
+
+    def test_it_is_the_user_of_the_server_with_its_folder(self):
+        server, retrain = settings(), settings(RETRAIN)
+        self.assertEqual(retrain["User"] + ".service", os.path.basename(UNIT))
+        for key in ("DynamicUser", "StateDirectory", "StateDirectoryMode",
+                    "UMask"):
+            self.assertEqual(retrain[key], server[key], key)
+
+    def test_its_command_names_that_folder_and_flags_that_exist(self):
+        command = settings(RETRAIN)["ExecStart"].split()
+        state = "/var/lib/" + settings(RETRAIN)["StateDirectory"]
+        flags = dict(zip(command[1::2], command[2::2]))
+        self.assertEqual(flags["--models"], state + "/models")
+        self.assertEqual(flags["--data-dir"], state)
+        said = subprocess.run([SCRIPT, "--help"], text=True,
+                              capture_output=True, check=True).stdout
+        for flag in flags:
+            self.assertIn(f"\n  {flag} ", said)
+
+    def test_it_may_take_the_night(self):
+        self.assertRegex(settings(RETRAIN)["TimeoutStartSec"], r"^\d+h$")
+        self.assertRegex(settings(TIMER)["OnCalendar"], r" 0\d:\d\d$")
 
 
 class NotifyTest(unittest.TestCase):

@@ -53,5 +53,37 @@ TEST(LinkFoldsTest, SeedsSplitDifferently) {
   EXPECT_LT(same, 200);
 }
 
+// Two graphs that number their nodes and relations differently.
+TEST(LinkFoldsTest, ByKeyALinkHasOneFoldInEveryGraph) {
+  GraphCatalogue one, other;
+  for (int i = 0; i < 100; ++i) {
+    const std::string key = absl::StrCat("n", i);
+    one.nodes.push_back({key, key, 0});
+    other.nodes.insert(other.nodes.begin(), {key, key, 0});
+  }
+  other.nodes.insert(other.nodes.begin() + 50, {"new", "new", 0});
+  one.relations = {"likes", "knows"};
+  other.relations = {"new", "knows", "likes"};
+  const auto in_other = [](NodeId node) -> NodeId {
+    return 99 - node + (99 - node >= 50 ? 1 : 0);
+  };
+  for (const auto unit : {LinkFolds::Unit::kPair, LinkFolds::Unit::kLink}) {
+    const LinkFolds first = LinkFolds::ByKey(6, 1, unit, one);
+    const LinkFolds second = LinkFolds::ByKey(6, 1, unit, other);
+    std::vector<int> count(6);
+    for (NodeId a = 0; a < 100; ++a) {
+      for (NodeId b = 0; b < 100; ++b) {
+        const int fold = first.FoldOf({a, 0, b});
+        EXPECT_EQ(fold, second.FoldOf({in_other(a), 2, in_other(b)}));
+        ++count[fold];
+        if (unit == LinkFolds::Unit::kPair) {
+          EXPECT_EQ(fold, first.FoldOf({b, 1, a}));
+        }
+      }
+    }
+    for (const int links : count) EXPECT_NEAR(links, 10000 / 6, 250);
+  }
+}
+
 }  // namespace
 }  // namespace slice

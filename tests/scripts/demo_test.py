@@ -176,6 +176,62 @@ class DemoTest(unittest.TestCase):
         self.assertLess(result.stdout.index("a table"),
                         result.stdout.index("The server stays"))
 
+    def make_week(self):
+        """A graph of which something is withheld."""
+        nodes = [f"package-{i}\tpackage\tpackage-{i}" for i in range(400)]
+        nodes += [f"kind::{i}\ttag\tkind::{i}" for i in range(20)]
+        links = [f"tagged\tpackage-{i}\tkind::{(i * 7 + j) % 20}"
+                 for i in range(400) for j in range(6)]
+        rows = [f"{links[0]}\t1", f"{links[0]}9\t0"]
+        for name, lines in (("nodes.tsv", ["key\ttype\tname", *nodes]),
+                            ("links.tsv", links), ("valid.tsv", rows),
+                            ("test.tsv", rows)):
+            write(self.path("demo/graph", name),
+                  "".join(line + "\n" for line in lines))
+
+    def test_live_asks_before_the_week_and_after_it(self):
+        self.make_week()
+        result, calls = self.demo("--live")
+        self.assertEqual(result.returncode, 0, result.stderr)
+        self.assertFalse(self.ranks(calls))
+        (trained,) = [c for c in calls if c.startswith("slice-trainer fit")]
+        self.assertIn("demo/live/graph/train.tsv", trained)
+        (served,) = [c for c in calls if c.startswith("slice-server")]
+        self.assertIn("--accept-updates", served)
+        self.assertIn("demo/live/data", served)
+        days = [call for call in calls if " update file " in call]
+        self.assertEqual([call.rsplit("/", 1)[1] for call in days],
+                         [f"day-{day}.tsv" for day in range(1, 8)])
+        asked = [i for i, c in enumerate(calls) if " predict --keys pack" in c]
+        why = [i for i, c in enumerate(calls) if "slice-client explain" in c]
+        self.assertEqual((len(asked), len(why)), (3, 1))
+        self.assertLess(max(asked), calls.index(days[0]))
+        self.assertGreater(min(why), calls.index(days[-1]))
+        self.assertIn("After the week: which debtags", result.stdout)
+        self.assertRegex(result.stdout, r"all +the link is above in +50\.0 of")
+
+    def test_live_plays_the_week_again_and_trains_once(self):
+        self.make_week()
+        first, _ = self.demo("--live")
+        write(self.path("demo/live/data/graphs/old"), "")
+        second, calls = self.demo("--live")
+        self.assertEqual(second.returncode, 0, second.stderr)
+        self.assertTrue(first.stdout.endswith(second.stdout))
+        self.assertFalse([c for c in calls if c.startswith("slice-trainer")])
+        self.assertFalse(os.path.exists(
+            self.path("demo/live/data/graphs/old")))
+
+    def test_live_says_which_day_the_server_did_not_take(self):
+        self.make_week()
+        write(self.path("build/release/bin/slice-client"), """\
+            #!/bin/bash
+            [[ "$1 $2 $3" != "update file"*day-2.tsv ]] || exit 1
+            sed 's/$/\t0.5/' </dev/null
+            """.replace(" " * 12, ""), 0o755)
+        result, _ = self.demo("--live")
+        self.assertEqual(result.returncode, 1)
+        self.assertIn("day-2.tsv", result.stderr.splitlines()[-1])
+
     def test_an_unknown_option_is_named(self):
         result, calls = self.demo("--rankings")
         self.assertEqual((result.returncode, calls), (1, []))

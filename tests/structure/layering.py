@@ -34,6 +34,7 @@ ROOMS = {
         "statistics": {"learning"},
         "evaluation": {"learning", "statistics", "report"},
         "fit": {"embedding", "learning", "statistics", "evaluation", "report"},
+        "gate": {"learning", "statistics", "evaluation"},
         "methods": {"embedding", "learning", "statistics", "evaluation",
                     "report", "fit"},
     },

@@ -1,7 +1,11 @@
 #include "trainer/evaluation/offline_model.h"
 
+#include <algorithm>
 #include <cstdlib>
+#include <string>
 #include <system_error>
+#include <utility>
+#include <vector>
 
 #include "absl/strings/str_cat.h"
 #include "common/files.h"
@@ -62,7 +66,8 @@ absl::StatusOr<std::unique_ptr<OfflineModel>> OfflineModel::Open(
   SLICE_ASSIGN_OR_RETURN(const auto store,
                          RocksDbGraphStore::OpenOrIngest(
                              options, model->bundle_->graph_directory()));
-  SLICE_ASSIGN_OR_RETURN(model->snapshot_, store->BuildSnapshot());
+  SLICE_ASSIGN_OR_RETURN(model->trained_, store->BuildSnapshot());
+  model->snapshot_ = model->trained_;
   SLICE_ASSIGN_OR_RETURN(const GraphMetadata metadata, store->Metadata());
   SLICE_RETURN_IF_ERROR(CheckGraph(model->bundle_->manifest(),
                                    *model->snapshot_, metadata.graph_digest));
@@ -70,6 +75,34 @@ absl::StatusOr<std::unique_ptr<OfflineModel>> OfflineModel::Open(
   SLICE_ASSIGN_OR_RETURN(model->predictor_,
                          LinkPredictor::Create(model->bundle_, {.path = path}));
   return model;
+}
+
+absl::Status OfflineModel::MoveToGraphOf(const OfflineModel& other) {
+  const GraphSnapshot& graph = other.graph();
+  const auto starts_with = [](const std::vector<std::string>& all,
+                              const std::vector<std::string>& first) {
+    return first.size() <= all.size() &&
+           std::equal(first.begin(), first.end(), all.begin());
+  };
+  bool same = graph.relations() == trained_->relations() &&
+              starts_with(graph.node_types(), trained_->node_types()) &&
+              graph.node_count() >= trained_->node_count();
+  for (NodeId node = 0; same && node < trained_->node_count(); ++node) {
+    same = graph.Key(node) == trained_->Key(node);
+  }
+  if (!same) {
+    return absl::FailedPreconditionError(absl::StrCat(
+        "bundle ", bundle_->manifest().bundle_id,
+        " cannot answer on the graph of bundle ",
+        other.bundle_->manifest().bundle_id,
+        ": a relation, a node type or a node has another id there. Bundles of "
+        "one live graph (fit --from-store) agree in them"));
+  }
+  unknown_nodes_ =
+      std::make_unique<UnknownNodes>(bundle_->node_embeddings(), *trained_);
+  SLICE_ASSIGN_OR_RETURN(encoder_, bundle_->MakeEncoder(unknown_nodes_.get()));
+  snapshot_ = other.snapshot_;
+  return absl::OkStatus();
 }
 
 absl::Status OfflineModel::CheckRankable() const {

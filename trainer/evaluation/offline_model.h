@@ -7,6 +7,7 @@
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
+#include "context/unknown_nodes.h"
 #include "graphstore/graph_snapshot.h"
 #include "model/link_predictor.h"
 #include "model/model_bundle.h"
@@ -14,7 +15,7 @@
 
 namespace slice {
 
-// Owns everything a ScoringModel points to. Immutable; thread-safe.
+// Owns everything a ScoringModel points to. Thread-safe once it answers.
 class OfflineModel {
  public:
   // Opens and verifies the bundle, reads its graph through a temporary store
@@ -29,8 +30,16 @@ class OfflineModel {
   // scorer to rank candidates by.
   absl::Status CheckRankable() const;
 
+  // Answers on the graph of `other` from now on, as a server does whose graph
+  // has changed since the training: nodes that the bundle does not know are
+  // folded in. `other` must outlive the model. FAILED_PRECONDITION unless each
+  // relation, node type and node of the bundle has the same id there.
+  absl::Status MoveToGraphOf(const OfflineModel& other);
+
   const ModelBundle& bundle() const { return *bundle_; }
   const GraphSnapshot& graph() const { return *snapshot_; }
+  // The train graph of the bundle.
+  const GraphSnapshot& trained_graph() const { return *trained_; }
   ScoringModel scoring() const {
     return {snapshot_.get(), encoder_.get(), predictor_.get()};
   }
@@ -39,7 +48,9 @@ class OfflineModel {
   OfflineModel() = default;
 
   std::shared_ptr<const ModelBundle> bundle_;
-  std::shared_ptr<const GraphSnapshot> snapshot_;
+  std::shared_ptr<const GraphSnapshot> trained_;
+  std::shared_ptr<const GraphSnapshot> snapshot_;  // trained_, or another's
+  std::unique_ptr<UnknownNodes> unknown_nodes_;    // after MoveToGraphOf()
   std::unique_ptr<LinkEncoder> encoder_;
   std::unique_ptr<LinkPredictor> predictor_;
 };

@@ -1,19 +1,18 @@
-// The rows of one set are sorted by the scores of each scorer once. A draw is a
-// weight per row, how often it was drawn, and the AUROC of a draw is one pass
-// over the sorted rows. A positive and the negative that was made from it are
-// drawn together.
+// The links of each set are sorted by the scores of each scorer once. Then rows
+// are drawn again and again, and every scorer is measured on each draw. A
+// positive and the negative that was made from it are drawn together.
 #include "trainer/evaluation/scorer_choice.h"
 
 #include <algorithm>
 #include <array>
 #include <map>
-#include <numeric>
 #include <vector>
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
 #include "absl/strings/str_join.h"
 #include "common/random.h"
+#include "trainer/evaluation/paired_bootstrap.h"
 
 namespace slice {
 namespace {
@@ -24,50 +23,22 @@ constexpr double kConfidence = 0.95;
 constexpr Scorer kByCost[] = {Scorer::kStructural, Scorer::kEnds,
                               Scorer::kContext};
 
-// The links of one set, sorted by one scorer's scores, the highest first.
-struct SortedRows {
-  std::vector<uint32_t> row;  // the row of the file that each belongs to
-  std::vector<uint8_t> labels;
-  std::vector<float> scores;
-};
-
-SortedRows SortRows(const ScoredSplit& valid, const MethodScores& method,
-                    NegativeSet set) {
+SortedLinks SortLinks(const ScoredSplit& valid, const MethodScores& method,
+                      NegativeSet set) {
   const std::vector<float>& scores = method.of(QuestionOf(set));
   std::map<Link, uint32_t> row_of;
   for (uint32_t i = 0; i < valid.links.published; ++i) {
     row_of.emplace(valid.links.links[i], i);
   }
-  std::vector<uint32_t> order = valid.links.PositionsOf(set);
-  std::stable_sort(order.begin(), order.end(), [&](uint32_t a, uint32_t b) {
-    return scores[a] > scores[b];
-  });
-  SortedRows sorted;
-  for (const uint32_t i : order) {
-    sorted.row.push_back(row_of.at(valid.links.made_from[i]));
-    sorted.labels.push_back(valid.links.labels[i]);
-    sorted.scores.push_back(scores[i]);
+  std::vector<float> of_set;
+  std::vector<uint8_t> labels;
+  std::vector<uint32_t> rows;
+  for (const uint32_t i : valid.links.PositionsOf(set)) {
+    of_set.push_back(scores[i]);
+    labels.push_back(valid.links.labels[i]);
+    rows.push_back(row_of.at(valid.links.made_from[i]));
   }
-  return sorted;
-}
-
-// The AUROC when row i counts weights[i] times; a tie counts one half.
-double WeightedAuroc(const SortedRows& rows,
-                     const std::vector<uint16_t>& weights) {
-  double positives = 0, negatives = 0, ordered = 0;
-  for (size_t i = 0; i < rows.row.size();) {
-    double tied_positives = 0, tied_negatives = 0;
-    size_t end = i;
-    for (; end < rows.row.size() && rows.scores[end] == rows.scores[i]; ++end) {
-      (rows.labels[end] != 0 ? tied_positives : tied_negatives) +=
-          weights[rows.row[end]];
-    }
-    ordered += tied_negatives * (positives + tied_positives / 2);
-    positives += tied_positives;
-    negatives += tied_negatives;
-    i = end;
-  }
-  return positives * negatives == 0 ? 0.5 : ordered / (positives * negatives);
+  return SortedLinks(of_set, labels, rows);
 }
 
 using Measures = std::array<double, kQuestions>;  // AUROC by question
@@ -76,15 +47,15 @@ double Mean(const Measures& measures) {
   return (measures[0] + measures[1]) / 2;
 }
 
-// One scorer with its sorted rows of both sets.
+// One scorer with the sorted links of both sets.
 struct Candidate {
   Scorer scorer = Scorer::kContext;
-  std::array<SortedRows, kQuestions> rows;
-  Measures measured = {};       // on all rows, each once
-  std::vector<Measures> drawn;  // by draw
+  std::array<SortedLinks, kQuestions> links;
+  Measures measured = {};            // on all rows, each once
+  std::vector<Measures> drawn = {};  // by draw
 
-  Measures Measure(const std::vector<uint16_t>& weights) const {
-    return {WeightedAuroc(rows[0], weights), WeightedAuroc(rows[1], weights)};
+  Measures Measure(const DrawnRows& drawn_rows) const {
+    return {links[0].Auroc(drawn_rows), links[1].Auroc(drawn_rows)};
   }
 };
 
@@ -93,10 +64,9 @@ std::vector<Candidate> CandidatesOf(const ScoredSplit& valid) {
   for (const Scorer scorer : kByCost) {
     for (const MethodScores& method : valid.methods) {
       if (!method.is_model || method.key != ScorerName(scorer)) continue;
-      Candidate& candidate = candidates.emplace_back();
-      candidate.scorer = scorer;
-      candidate.rows = {SortRows(valid, method, NegativeSet::kPublished),
-                        SortRows(valid, method, NegativeSet::kTyped)};
+      candidates.push_back({scorer,
+                            {SortLinks(valid, method, NegativeSet::kPublished),
+                             SortLinks(valid, method, NegativeSet::kTyped)}});
     }
   }
   return candidates;
@@ -104,14 +74,11 @@ std::vector<Candidate> CandidatesOf(const ScoredSplit& valid) {
 
 void Draw(size_t rows, uint64_t seed, std::vector<Candidate>& candidates) {
   Random random(seed);
-  std::vector<uint16_t> weights(rows, 1);
-  for (Candidate& one : candidates) one.measured = one.Measure(weights);
+  DrawnRows drawn(rows, 1);
+  for (Candidate& one : candidates) one.measured = one.Measure(drawn);
   for (int draw = 0; draw < kDraws; ++draw) {
-    std::fill(weights.begin(), weights.end(), uint16_t{0});
-    for (size_t i = 0; i < rows; ++i) {
-      ++weights[random.Below(static_cast<uint32_t>(rows))];
-    }
-    for (Candidate& one : candidates) one.drawn.push_back(one.Measure(weights));
+    DrawRows(random, drawn);
+    for (Candidate& one : candidates) one.drawn.push_back(one.Measure(drawn));
   }
 }
 

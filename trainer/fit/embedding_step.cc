@@ -23,6 +23,7 @@
 #include "trainer/fit/embedding_attributes.h"
 #include "trainer/fit/step_fingerprint.h"
 #include "trainer/fit/training_record.h"
+#include "trainer/fit/warm_start.h"
 
 namespace slice {
 namespace {
@@ -68,6 +69,7 @@ absl::StatusOr<StepFingerprint> EmbeddingStep::Fingerprint() const {
 absl::StatusOr<Json> EmbeddingStep::SourceParts() const {
   switch (options_.embedding_source) {
     case EmbeddingSource::kNode2vec:
+      if (IsWarm()) return Json{{"--embeddings", "of the older bundle"}};
       return Node2vecParts(options_.node2vec);
     case EmbeddingSource::kNone:
       return Json{{"--embeddings", "none"}};
@@ -100,8 +102,10 @@ absl::StatusOr<Json> EmbeddingStep::Run() const {
     case EmbeddingSource::kNode2vec:
       break;
   }
-  return RunNode2vec();
+  return IsWarm() ? RunWarm() : RunNode2vec();
 }
+
+bool EmbeddingStep::IsWarm() const { return training_.warm != nullptr; }
 
 absl::StatusOr<Json> EmbeddingStep::RunNode2vec() const {
   Node2vecOptions node2vec = options_.node2vec;
@@ -117,6 +121,21 @@ absl::StatusOr<Json> EmbeddingStep::RunNode2vec() const {
               {"pairs", summary.pairs},
               {"isolated_nodes", summary.isolated_nodes},
               {"seconds", summary.seconds}};
+}
+
+absl::StatusOr<Json> EmbeddingStep::RunWarm() const {
+  WarmVectorCounts counts;
+  SLICE_RETURN_IF_ERROR(
+      Save(training_.warm->VectorsFor(*training_.embedding_graph,
+                                      options_.node2vec.dim, &counts),
+           options_.node2vec.dim));
+  LogInfo(
+      "embeddings: %d nodes keep those of the older bundle, %d get the mean of "
+      "their neighbours, %d that of their type",
+      counts.kept, counts.gathered, counts.filled);
+  return Json{{"kept", counts.kept},
+              {"gathered", counts.gathered},
+              {"filled", counts.filled}};
 }
 
 absl::StatusOr<Json> EmbeddingStep::RunFile() const {

@@ -44,6 +44,8 @@ class EmbeddingStep {
  private:
   absl::StatusOr<nlohmann::json> SourceParts() const;
   absl::StatusOr<nlohmann::json> RunNode2vec() const;
+  bool IsWarm() const;  // whether an older bundle gives the vectors
+  absl::StatusOr<nlohmann::json> RunWarm() const;
   absl::StatusOr<nlohmann::json> RunFile() const;
   absl::StatusOr<nlohmann::json> RunNone() const;
   absl::StatusOr<nlohmann::json> RunRandom() const;

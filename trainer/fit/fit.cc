@@ -1,5 +1,6 @@
 // A training run is this list of steps. Each is a class with a file of its own
 // and takes the results of the steps before it as values:
+//   store_step         the graph of a live store -> one file of links
 //   split_step         one file of links -> train, valid and test
 //   import_step        the files -> snapshots, folds, sampler of negatives
 //   embedding_step     one vector per node
@@ -36,6 +37,7 @@
 #include "trainer/fit/split_step.h"
 #include "trainer/fit/statistics_step.h"
 #include "trainer/fit/step_log.h"
+#include "trainer/fit/store_step.h"
 #include "trainer/fit/structural_step.h"
 #include "trainer/fit/trained_model.h"
 #include "trainer/fit/validation_step.h"
@@ -44,9 +46,16 @@ namespace slice {
 namespace {
 
 // `options` with three files of links: those that it has, or those of a split.
-absl::StatusOr<FitOptions> WithThreeFiles(const FitOptions& options,
+absl::StatusOr<FitOptions> WithThreeFiles(const FitOptions& given,
                                           StepLog& log) {
-  if (!options.splits_links()) return options;
+  if (!given.splits_links()) return given;
+  FitOptions options = given;
+  if (!given.from_store.empty()) {
+    SLICE_ASSIGN_OR_RETURN(const StoreStep step, StoreStep::Open(given));
+    SLICE_ASSIGN_OR_RETURN(const StoreFiles files, FinishStep(log, step));
+    LogInfo("%s", files.description);
+    options = WithStoreFiles(given, files);
+  }
   SLICE_ASSIGN_OR_RETURN(const SplitLinkFiles files,
                          FinishStep(log, SplitStep(options)));
   for (const std::string& line : files.description) LogInfo("%s", line);
@@ -54,7 +63,8 @@ absl::StatusOr<FitOptions> WithThreeFiles(const FitOptions& options,
 }
 
 int StepCount(const FitOptions& options) {
-  return kFitSteps + (options.splits_links() ? 1 : 0);
+  return kFitSteps + (options.splits_links() ? 1 : 0) +
+         (options.from_store.empty() ? 0 : 1);
 }
 
 // Says what the run will take. Time is given for all steps, done before or not.

@@ -16,6 +16,20 @@
 #include "common/status_macros.h"
 
 namespace slice {
+namespace {
+
+// What a training that starts from an older bundle still needs. The network has
+// been pre-trained, and knows most links.
+void ShortenTraining(FitOptions& options) {
+  options.structural_epochs = 3;
+  options.structural_learning_rate = 1e-3;
+  options.pretrain_epochs = 0;
+  options.fine_tune_epochs = 2;
+  options.fine_tune_learning_rate = 5e-4;
+}
+
+}  // namespace
+
 absl::Status FitOptions::ApplyPreset(const std::string& name) {
   constexpr const char* kNames[] = {"default", "fast", "paper", "paper-leaky"};
   if (std::find(std::begin(kNames), std::end(kNames), name) ==
@@ -43,7 +57,13 @@ absl::Status FitOptions::ApplyPreset(const std::string& name) {
     fine_tune_learning_rate = 1e-3;
     batch_size = 128;
   }
+  if (!warm_start.empty()) ShortenTraining(*this);
   return absl::OkStatus();
+}
+
+void FitOptions::SetWarmStart(const std::filesystem::path& bundle) {
+  warm_start = bundle;
+  ShortenTraining(*this);
 }
 
 void FitOptions::SetEmbeddings(const std::string& value) {
@@ -129,6 +149,19 @@ absl::Status FitOptions::ValidateAblations() const {
     return absl::InvalidArgumentError(
         "--compare-pretraining cannot be used with --without-global-features, "
         "whose random vectors can be trained with one network only");
+  }
+  const bool warm = !warm_start.empty();
+  if (warm && embedding_source != EmbeddingSource::kNode2vec &&
+      embedding_source != EmbeddingSource::kNone) {
+    return absl::InvalidArgumentError(
+        "--warm-start takes the embeddings of the older bundle; leave "
+        "--embeddings and --without-global-features out");
+  }
+  if (warm &&
+      (leaky || planted_leak != PlantedLeak::kNone || compare_pretraining)) {
+    return absl::InvalidArgumentError(
+        "--warm-start cannot be used with --preset paper-leaky, --plant-leak "
+        "or --compare-pretraining, which compare trainings from scratch");
   }
   if (leaky && own_pair_links != OwnPairLinks::kHide) {
     return absl::InvalidArgumentError(

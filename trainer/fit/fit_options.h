@@ -26,10 +26,10 @@ enum class EmbeddingSource { kNode2vec, kFile, kNone, kRandom };
 
 struct FitOptions : TrainingFiles {
   std::filesystem::path out;  // the bundle; work is kept in <out>.work
-
   // Links whose attention the report shows: "relation source target", by key.
   std::vector<std::string> shown;
-
+  // An older bundle to start from; empty: from scratch.
+  std::filesystem::path warm_start;
   std::string preset = "default";
   uint64_t seed = 1;
   int threads = 0;  // 0: all hardware threads; 1: reproducible to the bit
@@ -100,9 +100,11 @@ struct FitOptions : TrainingFiles {
   // INVALID_ARGUMENT that names a wrong flag, its value and the allowed ones.
   absl::Status Validate() const;
 
-  // Sets where embeddings come from: "node2vec", "none", "random", or the path
-  // of a file.
+  // "node2vec", "none", "random", or the path of a file.
   void SetEmbeddings(const std::string& value);
+
+  // Starts from an older bundle, with shorter lengths of training.
+  void SetWarmStart(const std::filesystem::path& bundle);
 
   // Sets the options of a preset; INVALID_ARGUMENT, listing all, for another.
   absl::Status ApplyPreset(const std::string& name);
@@ -128,12 +130,10 @@ struct FitOptions : TrainingFiles {
     return WorkFolder() / name;
   }
 
-  // Whether the run ends with a bundle.
   bool PublishesBundle() const {
     return last_step == FitStep::kBundle && planted_leak == PlantedLeak::kNone;
   }
-  // Where a run that evaluates leaves its report: in the bundle, or in the work
-  // folder when the run publishes no bundle.
+  // Where a run that evaluates leaves its report.
   std::filesystem::path ReportFolder() const {
     return (PublishesBundle() ? out : WorkFolder()) / "report";
   }

@@ -9,6 +9,7 @@
 // to measure on. Their links enter a graph only where a warning says LEAKY.
 #include "trainer/fit/import_step.h"
 
+#include <algorithm>
 #include <nlohmann/json.hpp>
 #include <utility>
 
@@ -25,6 +26,7 @@
 #include "trainer/fit/embedding_attributes.h"
 #include "trainer/fit/leaky_snapshot.h"
 #include "trainer/fit/step_fingerprint.h"
+#include "trainer/fit/warm_start.h"
 #include "trainer/learning/drawn_negatives.h"
 #include "trainer/learning/relation_shares.h"
 #include "trainer/learning/training_links.h"
@@ -34,6 +36,36 @@ namespace {
 
 constexpr int kCommonMetapathSteps = 3;
 
+// Numbers relations and node types as the store does, which may have some that
+// no link has now. The nodes have the store's numbers already, by their order
+// in the node file.
+void AlignWithStore(const StoreGraph& store, ImportedGraph* imported) {
+  GraphCatalogue& catalogue = imported->data.catalogue;
+  const auto place = [](const std::vector<std::string>& all,
+                        const std::string& name) {
+    return static_cast<size_t>(std::find(all.begin(), all.end(), name) -
+                               all.begin());
+  };
+  std::vector<RelationId> relations;
+  for (const std::string& name : catalogue.relations) {
+    relations.push_back(static_cast<RelationId>(place(store.relations, name)));
+  }
+  for (NodeRecord& node : catalogue.nodes) {
+    node.type = static_cast<NodeTypeId>(
+        place(store.node_types, catalogue.node_types[node.type]));
+  }
+  for (Link& link : imported->data.links) {
+    link.relation = relations[link.relation];
+  }
+  for (std::vector<LabelledLink>& rows : imported->held_out) {
+    for (LabelledLink& row : rows)
+      row.link.relation = relations[row.link.relation];
+  }
+  catalogue.relations = store.relations;
+  catalogue.node_types = store.node_types;
+  SortLinks(&imported->data);
+}
+
 absl::StatusOr<ImportedGraph> ReadFiles(const FitOptions& options) {
   EdgeListImportOptions import = options.files;
   import.train = options.train;
@@ -41,12 +73,28 @@ absl::StatusOr<ImportedGraph> ReadFiles(const FitOptions& options) {
   import.nodes = options.nodes;
   import.strict_pairs = options.strict_pairs;
   SLICE_ASSIGN_OR_RETURN(ImportedGraph imported, ImportEdgeList(import));
+  if (options.store_graph) AlignWithStore(*options.store_graph, &imported);
   // The files of a split are written as slice writes files.
   if (!options.splits_links()) {
     for (const std::string& recognised : imported.summary.recognised)
       LogInfo("read %s", recognised);
   }
   return imported;
+}
+
+// The bundle of --warm-start, checked; null without one.
+absl::StatusOr<std::shared_ptr<const WarmStart>> OpenWarmStart(
+    const FitOptions& options, const ImportedGraph& imported) {
+  if (options.warm_start.empty()) return std::shared_ptr<const WarmStart>();
+  SLICE_ASSIGN_OR_RETURN(auto warm, WarmStart::Open(options.warm_start));
+  SLICE_RETURN_IF_ERROR(warm->CheckOptions(options));
+  SLICE_RETURN_IF_ERROR(warm->CheckHeldOut(imported));
+  LogInfo("warm start from bundle %s", warm->manifest().bundle_id);
+  return warm;
+}
+
+uint64_t FoldSeed(const FitOptions& options, const WarmStart* warm) {
+  return warm == nullptr ? options.seed : warm->manifest().folds.seed;
 }
 
 // Warns of the leak and, when the test positives are the leak, puts them into
@@ -65,12 +113,12 @@ void PlantLeak(PlantedLeak leak, ImportedGraph& imported) {
 
 // With OwnPairLinks::kReveal an example may see the other links of its pair. So
 // folds are then made link by link, and the tables made without the fold of the
-// example know these other links as well.
-LinkFolds FoldsFor(const FitOptions& options) {
-  return LinkFolds(options.folds, options.seed,
-                   options.own_pair_links == OwnPairLinks::kReveal
-                       ? LinkFolds::Unit::kLink
-                       : LinkFolds::Unit::kPair);
+// example know these other links as well. Folds go by key, so that a later
+// training that starts warm holds the same links out of its embeddings.
+LinkFolds FoldsFor(const FitOptions& options, const WarmStart* warm,
+                   const GraphCatalogue& catalogue) {
+  return LinkFolds::ByKey(options.folds, FoldSeed(options, warm),
+                          FoldUnit(options.own_pair_links), catalogue);
 }
 
 absl::StatusOr<std::shared_ptr<const GraphSnapshot>> BuildEmbeddingGraph(
@@ -199,9 +247,11 @@ StepParts PartsOf(const FitOptions& options, const ImportedTraining& training) {
       {"the held-out links", training.imported.split_digest},
       {"--seed", options.seed},
       {"--folds", options.folds},
-      {"the unit of folds", static_cast<int>(training.folds.unit())},
+      {"the unit of folds, by key", static_cast<int>(training.folds.unit())},
       {"whether the preset leaks", options.leaky},
       {"--plant-leak", static_cast<int>(options.planted_leak)}};
+  if (training.warm != nullptr)
+    parts["--warm-start"] = training.warm->manifest().bundle_id;
   if (options.splits_links()) parts["the negatives of the split"] = "known";
   return MakeStepFingerprint("import", parts).parts;
 }
@@ -209,8 +259,14 @@ StepParts PartsOf(const FitOptions& options, const ImportedTraining& training) {
 }  // namespace
 
 absl::StatusOr<ImportedTraining> ImportTraining(const FitOptions& options) {
-  ImportedTraining training(FoldsFor(options));
-  SLICE_ASSIGN_OR_RETURN(training.imported, ReadFiles(options));
+  SLICE_ASSIGN_OR_RETURN(ImportedGraph imported, ReadFiles(options));
+  SLICE_ASSIGN_OR_RETURN(std::shared_ptr<const WarmStart> warm,
+                         OpenWarmStart(options, imported));
+  ImportedTraining training(
+      FoldsFor(options, warm.get(), imported.data.catalogue));
+  training.fold_seed = FoldSeed(options, warm.get());
+  training.warm = std::move(warm);
+  training.imported = std::move(imported);
   if (options.planted_leak != PlantedLeak::kNone) {
     PlantLeak(options.planted_leak, training.imported);
   }

@@ -6,6 +6,7 @@
 #include <memory>
 #include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "absl/status/statusor.h"
@@ -22,13 +23,11 @@
 
 namespace slice {
 
-// The held fold: the fold of the train links that embeddings and pre-training
-// do not see.
-inline constexpr int kHeldFold = 0;
+class WarmStart;
 
 // What every later step reads of the files. Constant once made.
 struct ImportedTraining {
-  explicit ImportedTraining(LinkFolds folds) : folds(folds) {}
+  explicit ImportedTraining(LinkFolds folds) : folds(std::move(folds)) {}
 
   ImportedGraph imported;
   std::string graph_digest;
@@ -38,6 +37,8 @@ struct ImportedTraining {
   std::shared_ptr<const GraphSnapshot> embedding_graph;
   std::vector<Link> shown;  // the links of --show
   LinkFolds folds;          // of the train links
+  uint64_t fold_seed = 0;
+  std::shared_ptr<const WarmStart> warm;  // of --warm-start; may be null
   // The non-links that were drawn because the valid file has none.
   size_t drawn_valid_negatives = 0;
   std::unique_ptr<NegativeSampler> sampler;

@@ -6,6 +6,7 @@
 #include "common/status_macros.h"
 #include "context/pair_features.h"
 #include "trainer/learning/relation_shares.h"
+#include "trainer/learning/training_links.h"
 #include "trainer/learning/valid_examples.h"
 
 namespace slice {

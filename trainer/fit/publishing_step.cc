@@ -19,6 +19,7 @@
 #include "model/model_bundle.h"
 #include "model/native_network.h"
 #include "trainer/fit/step_fingerprint.h"
+#include "trainer/fit/warm_start.h"
 #include "trainer/report/report_files.h"
 #include "trainer/report/report_json.h"
 
@@ -105,6 +106,10 @@ BundleManifest PublishingStep::MakeManifest() const {
   }
   manifest.graph_digest = training.graph_digest;
   manifest.split_digest = training.imported.split_digest;
+  if (options.store_graph) manifest.live_graph = options.store_graph->origin;
+  manifest.folds = {options.folds, training.fold_seed};
+  if (training.warm != nullptr)
+    manifest.warm_start = training.warm->manifest().bundle_id;
   manifest.own_pair_links = options.recorded_own_pair_links();
   manifest.leaky = options.leaky;
   manifest.context = training.context;

@@ -8,6 +8,7 @@
 #include "common/status_macros.h"
 #include "graphstore/split/split_files.h"
 #include "trainer/fit/step_fingerprint.h"
+#include "trainer/fit/warm_start.h"
 
 namespace slice {
 namespace {
@@ -37,6 +38,10 @@ absl::StatusOr<StepFingerprint> SplitStep::Fingerprint() const {
                 {"--columns", split.link_files.columns},
                 {"--format", split.link_files.format}};
   SLICE_ASSIGN_OR_RETURN(parts["the file of --links"], Sha256File(split.links));
+  if (!options_.warm_start.empty()) {
+    SLICE_ASSIGN_OR_RETURN(parts["the bundle of --warm-start"],
+                           Sha256File(options_.warm_start / "MANIFEST.json"));
+  }
   if (!split.nodes.empty()) {
     SLICE_ASSIGN_OR_RETURN(parts["the file of --nodes"],
                            Sha256File(split.nodes));
@@ -45,7 +50,12 @@ absl::StatusOr<StepFingerprint> SplitStep::Fingerprint() const {
 }
 
 absl::StatusOr<Json> SplitStep::Run() const {
-  const SplitOptions split = Split();
+  SplitOptions split = Split();
+  if (!options_.warm_start.empty()) {
+    SLICE_ASSIGN_OR_RETURN(const auto warm,
+                           WarmStart::Open(options_.warm_start));
+    split.learned = {warm, &warm->graph()};
+  }
   SLICE_ASSIGN_OR_RETURN(const SplitSummary summary,
                          WriteSplit(split, options_.WorkFile(kFolder)));
   for (const std::string& recognised : summary.recognised)

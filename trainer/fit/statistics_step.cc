@@ -12,6 +12,7 @@
 
 #include <algorithm>
 #include <nlohmann/json.hpp>
+#include <optional>
 #include <utility>
 
 #include "absl/strings/str_cat.h"
@@ -20,6 +21,7 @@
 #include "common/progress.h"
 #include "common/status_macros.h"
 #include "trainer/fit/step_fingerprint.h"
+#include "trainer/fit/warm_start.h"
 #include "trainer/learning/training_links.h"
 #include "trainer/statistics/rule_mining.h"
 #include "trainer/statistics/slot_profile_fit.h"
@@ -81,7 +83,7 @@ absl::StatusOr<Json> StatisticsStep::Run() const {
     const GraphSnapshot& graph = training_.graph();
     if (const auto slots = SlotCompatibility::Build(graph)) {
       slots->AddTo(whole);
-      SLICE_ASSIGN_OR_RETURN(const SlotProfile profile, FitSlotProfile(graph));
+      SLICE_ASSIGN_OR_RETURN(const SlotProfile profile, MakeProfile());
       profile.AddTo(whole);
     }
     const std::vector<PathRules> rules = MineRules();
@@ -90,6 +92,18 @@ absl::StatusOr<Json> StatisticsStep::Run() const {
   }
   SLICE_RETURN_IF_ERROR(whole.Save(WholeFile()));
   return Json::object();
+}
+
+// The profile of the older bundle, by whose directions its network reads nodes;
+// otherwise one that fits the graph.
+absl::StatusOr<SlotProfile> StatisticsStep::MakeProfile() const {
+  if (training_.warm != nullptr) {
+    SLICE_ASSIGN_OR_RETURN(
+        std::optional<SlotProfile> older,
+        training_.warm->ProfileFor(training_.graph().relations()));
+    if (older) return *std::move(older);
+  }
+  return FitSlotProfile(training_.graph());
 }
 
 // The rules without each fold, and last those of the whole graph.

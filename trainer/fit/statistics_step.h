@@ -14,6 +14,7 @@
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "context/encoder_tables.h"
+#include "context/slot_profile.h"
 #include "graphstore/graph_statistics.h"
 #include "trainer/fit/fit_options.h"
 #include "trainer/fit/import_step.h"
@@ -67,6 +68,7 @@ class StatisticsStep {
   int PartCount() const { return options_.folds + SourceParts(); }
   std::filesystem::path WholeFile() const;
   std::filesystem::path PartFile(int part) const;
+  absl::StatusOr<SlotProfile> MakeProfile() const;
   std::vector<PathRules> MineRules() const;
   absl::Status RunParts(const std::vector<PathRules>& rules,
                         GraphStatistics& whole) const;

@@ -16,6 +16,8 @@
 #include "trainer/fit/embedding_tensor.h"
 #include "trainer/fit/step_fingerprint.h"
 #include "trainer/fit/training_record.h"
+#include "trainer/fit/warm_network.h"
+#include "trainer/fit/warm_start.h"
 #include "trainer/learning/network_training.h"
 #include "trainer/learning/training_links.h"
 
@@ -66,6 +68,25 @@ NetworkTrainingOptions TrainingOptionsFor(const LearningInputs& inputs) {
   return training;
 }
 
+// The network before training: that of the older bundle, or a new one.
+absl::StatusOr<torch::jit::Module> MakeNetwork(const LearningInputs& inputs) {
+  SLICE_ASSIGN_OR_RETURN(torch::jit::Module network,
+                         BuildNetwork(inputs.Network(), inputs.options.seed));
+  const ImportedTraining& training = inputs.training;
+  if (training.warm == nullptr) return network;
+  const BundleManifest& older = training.warm->manifest();
+  SLICE_ASSIGN_OR_RETURN(const torch::jit::Module trained,
+                         LoadNetwork(training.warm->bundle().model_path()));
+  std::vector<std::string> features;
+  if (training.network.pair_features > 0) features = inputs.PairFeatureNames();
+  const NetworkNames names =
+      NamesFor(training.graph().relations(), training.graph().node_types(),
+               features, training.attributes.columns);
+  SLICE_RETURN_IF_ERROR(
+      CopyParameters(trained, NamesOf(older), names, &network));
+  return network;
+}
+
 }  // namespace
 
 std::filesystem::path StructuralStep::StatisticsFile() const {
@@ -104,7 +125,7 @@ absl::StatusOr<Json> StructuralStep::Run() const {
   if (!HasPairFeatures()) {
     SLICE_RETURN_IF_ERROR(statistics.Save(StatisticsFile()));
     SLICE_ASSIGN_OR_RETURN(const torch::jit::Module network,
-                           BuildNetwork(inputs_.Network(), options.seed));
+                           MakeNetwork(inputs_));
     SLICE_RETURN_IF_ERROR(SaveNetwork(network, NetworkFile()));
     LogInfo("preset %s has no structural scorer", options.preset);
     return Json::object();
@@ -114,8 +135,7 @@ absl::StatusOr<Json> StructuralStep::Run() const {
   SLICE_RETURN_IF_ERROR(FitScaling(examples, statistics));
   SLICE_RETURN_IF_ERROR(statistics.Save(StatisticsFile()));
   SLICE_ASSIGN_OR_RETURN(const EncoderTables tables, MakeTables(statistics));
-  SLICE_ASSIGN_OR_RETURN(torch::jit::Module network,
-                         BuildNetwork(inputs_.Network(), options.seed));
+  SLICE_ASSIGN_OR_RETURN(torch::jit::Module network, MakeNetwork(inputs_));
   const LinkEncoder encoder = inputs_.Encoder(tables, /*contexts_per_link=*/0);
   const ExampleChunk valid = inputs_.EncodeValid(encoder, examples);
   const TrainingData data{&examples, &encoder, &valid,

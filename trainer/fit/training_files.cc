@@ -13,12 +13,14 @@ absl::Status CheckGiven(const char* flag, const std::filesystem::path& path,
       absl::StrCat("--", flag, " is missing", way_out));
 }
 
-absl::Status CheckLeftOut(const char* flag, const std::filesystem::path& path) {
+absl::Status CheckLeftOut(const char* flag, const std::filesystem::path& path,
+                          const char* place) {
   if (path.empty()) return absl::OkStatus();
   return absl::InvalidArgumentError(
-      absl::StrCat("--links and --", flag,
+      absl::StrCat(place, " and --", flag,
                    " exclude each other: give one file to split with --links, "
-                   "or three files with --train, --valid and --test"));
+                   "or three files with --train, --valid and --test, or a "
+                   "store with --from-store"));
 }
 
 }  // namespace
@@ -26,8 +28,19 @@ absl::Status CheckLeftOut(const char* flag, const std::filesystem::path& path) {
 absl::Status TrainingFiles::ValidateFiles() const {
   constexpr char kWayOut[] =
       "; or give one file of links, which is then split, with --links";
+  if (graph_version.has_value() && from_store.empty()) {
+    return absl::InvalidArgumentError("--graph-version needs --from-store");
+  }
+  // Fit itself names the files that it made of the store.
+  if (!from_store.empty() && !store_graph &&
+      (!split.links.empty() || !nodes.empty())) {
+    return absl::InvalidArgumentError(
+        "--from-store brings the links and the nodes; leave --links and "
+        "--nodes out");
+  }
+  const char* place = from_store.empty() ? "--links" : "--from-store";
   const auto check = [&](const char* flag, const std::filesystem::path& path) {
-    return splits_links() ? CheckLeftOut(flag, path)
+    return splits_links() ? CheckLeftOut(flag, path, place)
                           : CheckGiven(flag, path, kWayOut);
   };
   SLICE_RETURN_IF_ERROR(check("train", train));

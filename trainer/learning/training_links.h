@@ -7,12 +7,24 @@
 #include <vector>
 
 #include "common/random.h"
+#include "context/own_pair_links.h"
 #include "graphstore/graph_data.h"
 #include "graphstore/graph_snapshot.h"
 #include "graphstore/link_folds.h"
 #include "graphstore/types.h"
 
 namespace slice {
+
+// The held fold: the fold of the train links that embeddings and pre-training
+// do not see.
+inline constexpr int kHeldFold = 0;
+
+// How links are split into folds: by pair, unless an example may see the other
+// links of its pair (docs/leakage.md, section 5).
+inline LinkFolds::Unit FoldUnit(OwnPairLinks own_pair_links) {
+  return own_pair_links == OwnPairLinks::kReveal ? LinkFolds::Unit::kLink
+                                                 : LinkFolds::Unit::kPair;
+}
 
 // All links of `snapshot`, ascending.
 std::vector<Link> AllLinks(const GraphSnapshot& snapshot);

@@ -1,7 +1,9 @@
 #include "graphstore/split/link_split.h"
 
 #include <algorithm>
+#include <functional>
 #include <map>
+#include <memory>
 #include <set>
 #include <string>
 #include <vector>
@@ -11,6 +13,7 @@
 #include "gmock/gmock.h"
 #include "graphstore/split/split_negatives.h"
 #include "gtest/gtest.h"
+#include "tests/testing/random_multigraph.h"
 
 namespace slice {
 namespace {
@@ -194,6 +197,60 @@ TEST(LinkSplitErrorTest, TooFewLinksAreNamed) {
   input.links = {{0, 0, 1}, {1, 1, 2}, {2, 2, 3}};
   EXPECT_THAT(std::string(SplitLinks(input, {}).status().message()),
               HasSubstr("a relation needs a link in train"));
+}
+
+// The graph of `input` with the links for which `keep` is true, its nodes
+// numbered backwards.
+std::shared_ptr<const GraphSnapshot> GraphOfLinks(
+    const SplitInput& input, const std::function<bool(size_t)>& keep) {
+  const auto last = static_cast<NodeId>(input.keys.size() - 1);
+  GraphData data;
+  data.catalogue.node_types = {"node"};
+  data.catalogue.relations = input.relations;
+  for (auto key = input.keys.rbegin(); key != input.keys.rend(); ++key)
+    data.catalogue.nodes.push_back({*key, *key, 0});
+  for (size_t i = 0; i < input.links.size(); ++i) {
+    const Link& link = input.links[i];
+    if (keep(i))
+      data.links.push_back(
+          {last - link.source, link.relation, last - link.target});
+  }
+  return BuildSnapshotOrDie(data);
+}
+
+TEST_P(LinkSplitTest, LearnedLinksStayInTrain) {
+  const SplitInput input = RandomInput(GetParam(), 400, 2000);
+  const auto is_learned = [&](size_t i) {
+    return input.links[i].source % 4 != 0;
+  };
+  for (const SplitRule rule : {SplitRule::kRandom, SplitRule::kTime,
+                               SplitRule::kNewest, SplitRule::kNodes}) {
+    SplitOptions options;
+    options.rule = rule;
+    options.seed = GetParam();
+    options.valid_share = options.test_share = 0.05;
+    options.learned = GraphOfLinks(input, is_learned);
+    const auto parts = SplitOrDie(input, options);
+    for (size_t i = 0; i < parts.size(); ++i) {
+      if (!is_learned(i)) continue;
+      EXPECT_EQ(parts[i], SplitPart::kTrain);
+    }
+    EXPECT_NEAR(CountOf(parts, SplitPart::kTest), 100, 35);
+    EXPECT_NEAR(CountOf(parts, SplitPart::kValid), 100, 35);
+  }
+}
+
+TEST_P(LinkSplitTest, TooFewLinksBesideTheLearnedOnesAreRefused) {
+  const SplitInput input = RandomInput(GetParam());
+  SplitOptions options;
+  options.learned = GraphOfLinks(input, [](size_t i) { return i % 10 > 0; });
+  for (const SplitRule rule : {SplitRule::kRandom, SplitRule::kNewest}) {
+    options.rule = rule;
+    const auto parts = SplitLinks(input, options);
+    EXPECT_EQ(parts.status().code(), absl::StatusCode::kFailedPrecondition);
+    EXPECT_THAT(std::string(parts.status().message()),
+                HasSubstr("--valid-share"));
+  }
 }
 
 TEST(LinkSplitErrorTest, OneTimeCannotBeSplit) {

@@ -84,10 +84,11 @@ class LiveGraphOriginTest : public ModelLoaderTest {
   }
 
   absl::StatusOr<std::shared_ptr<const ServedModel>> LoadSecond(
-      const GraphData& data, const std::string& origin) {
+      const GraphData& data, const std::string& origin, uint64_t version = 1) {
     const auto bundle = directory_ / "second";
     EXPECT_TRUE(WriteBundleFor(data, ToyNetworkOptions(), bundle,
-                               /*golden=*/true, LiveGraphOrigin{origin, 1})
+                               /*golden=*/true,
+                               LiveGraphOrigin{origin, version})
                     .ok());
     return LoadModel(options_, "second", bundle, {&graphs_});
   }
@@ -114,6 +115,15 @@ TEST_F(LiveGraphOriginTest, IsRefusedWhenItHasOtherNodes) {
   const absl::Status status = LoadSecond(other, digest_).status();
   EXPECT_EQ(status.code(), absl::StatusCode::kFailedPrecondition);
   EXPECT_THAT(std::string(status.message()), HasSubstr("has other nodes now"));
+}
+
+// As after the restore of an older copy of the graph.
+TEST_F(LiveGraphOriginTest, IsRefusedWhenItIsOlderThanTheBundle) {
+  const absl::Status status = LoadSecond(ToyGraph(), digest_, 7).status();
+  EXPECT_EQ(status.code(), absl::StatusCode::kFailedPrecondition);
+  EXPECT_THAT(std::string(status.message()),
+              HasSubstr("trained on version 7 of the graph"));
+  EXPECT_THAT(std::string(status.message()), HasSubstr("is at version 1 in"));
 }
 
 TEST_F(LiveGraphOriginTest, IsReplacedByTheBundlesOwnWhereItIsNot) {

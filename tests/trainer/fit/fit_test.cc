@@ -28,6 +28,7 @@
 #include "tests/trainer/planted_files.h"
 #include "trainer/evaluation/evaluation.h"
 #include "trainer/evaluation/offline_model.h"
+#include "trainer/learning/training_links.h"
 #include "trainer/statistics/spectral_factors.h"
 
 namespace slice {
@@ -355,10 +356,9 @@ GraphData WithoutFold(const FitOptions& options, int fold) {
   import.held_out = {options.valid, options.test};
   const auto all = ImportEdgeList(import);
   EXPECT_TRUE(all.ok()) << all.status();
-  const LinkFolds folds(options.folds, options.seed,
-                        options.own_pair_links == OwnPairLinks::kReveal
-                            ? LinkFolds::Unit::kLink
-                            : LinkFolds::Unit::kPair);
+  const LinkFolds folds =
+      LinkFolds::ByKey(options.folds, options.seed,
+                       FoldUnit(options.own_pair_links), all->data.catalogue);
   GraphData data = all->data;
   EraseLinks(&data,
              [&](const Link& link) { return folds.FoldOf(link) == fold; });
