@@ -7,10 +7,12 @@
 #include <memory>
 #include <string>
 
+#include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "common/mutex.h"
 #include "graphstore/graph_snapshot.h"
 #include "graphstore/rocksdb_graph_store.h"
+#include "server/feed/graph_replica.h"
 #include "server/graph/graph_compactor.h"
 #include "server/graph/live_graph.h"
 
@@ -36,12 +38,17 @@ struct ServedGraph {
   std::unique_ptr<RocksDbGraphStore> store;
   std::unique_ptr<LiveGraph> live;
   std::unique_ptr<GraphCompactor> compactor;
+  std::unique_ptr<GraphReplica> replica;  // null: changes come from no feed
   std::filesystem::path directory;
   std::string digest;
 
   // The graph as it was loaded, without the changes. It is read from the store
   // unless somebody holds it. Thread-safe.
   absl::StatusOr<std::shared_ptr<const GraphSnapshot>> Base() const;
+
+  // Changes the graph: through the feed, if it follows one. As
+  // LiveGraph::Submit and GraphReplica::Submit.
+  absl::Status Submit(GraphUpdate update) const;
 
  private:
   friend class ServedGraphs;
@@ -53,8 +60,13 @@ struct ServedGraph {
 // store can be opened once only. Thread-safe.
 class ServedGraphs {
  public:
+  // Graphs that are opened from now on are replicas of this feed, which must
+  // outlive them.
+  void FollowFeed(ChangeFeed* feed) { feed_ = feed; }
+
   // The graph with this digest, in `<data_dir>/graphs/<digest>/`. Opens it as
-  // OpenServedGraph does, unless it is open already.
+  // OpenServedGraph does, unless it is open already. The errors of
+  // OpenServedGraph, LiveGraph::Open and GraphReplica::Open.
   absl::StatusOr<std::shared_ptr<const ServedGraph>> Open(
       const std::filesystem::path& data_dir, const std::string& digest,
       const std::filesystem::path& sst_directory);
@@ -62,6 +74,11 @@ class ServedGraphs {
   bool IsOpen(const std::string& digest) const;
 
  private:
+  absl::StatusOr<std::unique_ptr<ServedGraph>> OpenNew(
+      const std::filesystem::path& data_dir, const std::string& digest,
+      const std::filesystem::path& sst_directory);
+
+  ChangeFeed* feed_ = nullptr;
   // Outlives the graphs.
   struct State {
     Mutex mutex;  // held while a graph opens or closes
