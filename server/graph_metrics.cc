@@ -88,8 +88,7 @@ void AddFeedMetrics(const ModelRegistry* registry, ServerMetrics* metrics) {
             return static_cast<double>(state.published);
           });
   counter("slice_feed_publish_failures_total",
-          "Updates that the feed did not take.",
-          [](const ReplicaState& state) {
+          "Updates that the feed did not take.", [](const ReplicaState& state) {
             return static_cast<double>(state.publish_failures);
           });
   counter("slice_feed_digest_differences_total",
