@@ -18,7 +18,7 @@ ROOT = os.path.dirname(os.path.dirname(os.path.dirname(
 FOLDER = os.path.join(ROOT, "deploy", "kubernetes")
 # Each runs a server. monitoring is applied beside one of them.
 OVERLAYS = (".", "overlays/tls", "overlays/ha", "overlays/gpu",
-            "overlays/production")
+            "overlays/production", "overlays/replicas")
 MONITORING = "monitoring"
 
 
@@ -41,6 +41,11 @@ class Rendered:
 
     def all(self, kind):
         return [o for o in self.objects if o["kind"] == kind]
+
+    def own(self, kind):
+        """Those of slice itself, and not of what is deployed with it."""
+        return [o for o in self.all(kind) if o["metadata"].get(
+            "labels", {}).get("app.kubernetes.io/name") == "slice"]
 
     def one(self, kind, name="slice"):
         found = [o for o in self.all(kind) if o["metadata"]["name"] == name]
