@@ -14,6 +14,7 @@ constexpr absl::Duration kRetryDelay = absl::Milliseconds(100);
 }  // namespace
 
 absl::Status WaitingChanges::Admit(uint64_t host, size_t changes) {
+  if (changes == 0) return absl::OkStatus();
   const size_t left = kMost - std::min(kMost, count_);
   const auto of_host = of_host_.find(host);
   const size_t already = of_host == of_host_.end() ? 0 : of_host->second;
@@ -29,6 +30,7 @@ absl::Status WaitingChanges::Admit(uint64_t host, size_t changes) {
 }
 
 void WaitingChanges::Release(uint64_t host, size_t changes) {
+  if (changes == 0) return;
   count_ -= changes;
   const auto of_host = of_host_.find(host);
   of_host->second -= changes;

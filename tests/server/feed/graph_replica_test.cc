@@ -6,20 +6,16 @@
 #include <gtest/gtest.h>
 
 #include <future>
-#include <memory>
 #include <string>
-#include <thread>
 #include <utility>
 #include <vector>
 
 #include "absl/strings/str_cat.h"
-#include "graphstore/name_resolver.h"
 #include "proto/slice/v1/change_feed.pb.h"
 #include "server/feed/max_lag.h"
+#include "tests/server/feed/test_replica.h"
 #include "tests/testing/fake_clock.h"
 #include "tests/testing/in_memory_feed.h"
-#include "tests/testing/temp_directory.h"
-#include "tests/testing/toy_graph.h"
 
 namespace slice {
 namespace {
@@ -28,95 +24,7 @@ using ::testing::HasSubstr;
 
 constexpr char kRetryInfo[] = "type.googleapis.com/google.rpc.RetryInfo";
 
-NamedChanges AddNode(const std::string& key) {
-  NamedChanges changes;
-  changes.Add()->mutable_upsert_node()->set_key(key);
-  return changes;
-}
-
-NamedChanges AddLink(const std::string& source, const std::string& relation,
-                     const std::string& target) {
-  NamedChanges changes;
-  v1::LinkChange* const link = changes.Add()->mutable_add_link();
-  link->mutable_source()->set_key(source);
-  link->set_relation(relation);
-  link->mutable_target()->set_key(target);
-  return changes;
-}
-
-using Outcome = absl::StatusOr<UpdateOutcome>;
-
-// A server's graph and its replica, in a directory that outlives them.
-class Replica {
- public:
-  explicit Replica(InMemoryFeed* feed, const Clock* clock = Clock::Real())
-      : feed_(feed), clock_(clock) {}
-
-  absl::Status Open() {
-    Close();
-    store_ = *RocksDbGraphStore::Open({.directory = directory_ / "graph"});
-    if (!store_->Metadata().ok()) {
-      EXPECT_TRUE(store_->BulkLoad(ToyGraph(), "").ok());
-    }
-    live_ = *LiveGraph::Open(store_.get(), *store_->BuildSnapshot());
-    auto replica = GraphReplica::Open(
-        {.follower = {.feed = feed_,
-                      .live = live_.get(),
-                      .base_digest = store_->Metadata()->graph_digest,
-                      .clock = clock_,
-                      .problem_patience = absl::ZeroDuration()},
-         .patience = absl::Milliseconds(300)});
-    if (!replica.ok()) return replica.status();
-    replica_ = *std::move(replica);
-    return absl::OkStatus();
-  }
-  void Close() {
-    replica_.reset();
-    live_.reset();
-    store_.reset();
-  }
-
-  std::future<Outcome> Send(NamedChanges changes,
-                            const std::string& writer = "",
-                            uint64_t sequence = 0) {
-    auto outcome = std::make_shared<std::promise<Outcome>>();
-    const absl::Status submitted = replica_->Submit(
-        {.changes = std::move(changes),
-         .writer = writer,
-         .sequence = sequence,
-         .done = [outcome](const Outcome& done) { outcome->set_value(done); }});
-    if (!submitted.ok()) outcome->set_value(submitted);
-    return outcome->get_future();
-  }
-  Outcome Apply(NamedChanges changes, const std::string& writer = "",
-                uint64_t sequence = 0) {
-    return Send(std::move(changes), writer, sequence).get();
-  }
-
-  void WaitFor(uint64_t version) {
-    std::promise<void> visible;
-    live_->WhenVisible(version, [&] { visible.set_value(); });
-    visible.get_future().wait();
-  }
-  template <typename Condition>
-  void WaitUntil(const Condition& condition) {
-    while (!condition(replica_->state())) std::this_thread::yield();
-  }
-  bool HasNode(const std::string& key) {
-    return ResolveKey(*live_->Current(), key).ok();
-  }
-
-  LiveGraph& live() { return *live_; }
-  GraphReplica& replica() { return *replica_; }
-
- private:
-  InMemoryFeed* const feed_;
-  const Clock* const clock_;
-  const TempDirectory directory_;
-  std::unique_ptr<RocksDbGraphStore> store_;
-  std::unique_ptr<LiveGraph> live_;
-  std::unique_ptr<GraphReplica> replica_;
-};
+using Outcome = Replica::Outcome;
 
 class GraphReplicaTest : public ::testing::Test {
  protected:
@@ -168,7 +76,9 @@ TEST_F(GraphReplicaTest, ARefusedEntryIsAVersionWithoutChanges) {
   EXPECT_THAT(std::string(refused.status().message()),
               HasSubstr("changes[0].add_link.source"));
   ExpectEqual(1);
-  EXPECT_EQ(a_.replica().state().follower.refused_entries, 1);
+  a_.WaitUntil([](const ReplicaState& state) {
+    return state.follower.refused_entries == 1;
+  });
   const LiveGraphState before = a_.live().state();
   ASSERT_TRUE(a_.Open().ok());
   EXPECT_EQ(a_.live().state().state_digest, before.state_digest);
@@ -222,7 +132,9 @@ TEST_F(GraphReplicaTest, EntriesOfOtherProgramsCount) {
   }
   ExpectEqual(4);
   EXPECT_TRUE(a_.HasNode("from outside"));
-  EXPECT_EQ(a_.replica().state().follower.refused_entries, 3);
+  a_.WaitUntil([](const ReplicaState& state) {
+    return state.follower.refused_entries == 3;
+  });
 }
 
 TEST_F(GraphReplicaTest, WithoutTheFeedChangesAreRefusedUntilItIsBack) {
@@ -276,7 +188,9 @@ TEST_F(GraphReplicaTest, TellsHowFarItIsBehind) {
     return state.follower.connected && state.follower.entries_behind() == 0;
   });
   EXPECT_EQ(a_.replica().state().follower.since_in_step, absl::ZeroDuration());
-  EXPECT_EQ(a_.replica().state().follower.consumed_entries, 2);
+  a_.WaitUntil([](const ReplicaState& state) {
+    return state.follower.consumed_entries == 2;
+  });
 }
 
 TEST_F(GraphReplicaTest, NoticesThatAnotherReplicaDiffers) {
@@ -353,12 +267,10 @@ TEST_F(GraphReplicaTest, AnotherFeedIsRefused) {
 
 TEST_F(GraphReplicaTest, AGraphThatFollowsAFeedTakesNoOtherChanges) {
   std::promise<Outcome> outcome;
-  ASSERT_TRUE(
-      a_.live()
-          .Submit(
-              {.changes = AddNode("new"),
-               .done = [&](const Outcome& done) { outcome.set_value(done); }})
-          .ok());
+  GraphUpdate update;
+  update.changes = AddNode("new");
+  update.done = [&](const Outcome& done) { outcome.set_value(done); };
+  ASSERT_TRUE(a_.live().Submit(std::move(update)).ok());
   const Outcome refused = outcome.get_future().get();
   EXPECT_EQ(refused.status().code(), absl::StatusCode::kFailedPrecondition);
   EXPECT_THAT(std::string(refused.status().message()), HasSubstr("--feed"));
@@ -389,11 +301,10 @@ TEST(LocalVersionsTest, VersionsThatCameFromNoFeedAreRefused) {
   ASSERT_TRUE(store->BulkLoad(ToyGraph(), "").ok());
   const auto live = *LiveGraph::Open(store.get(), *store->BuildSnapshot());
   std::promise<Outcome> outcome;
-  ASSERT_TRUE(
-      live->Submit(
-              {.changes = AddNode("new"),
-               .done = [&](const Outcome& done) { outcome.set_value(done); }})
-          .ok());
+  GraphUpdate update;
+  update.changes = AddNode("new");
+  update.done = [&](const Outcome& done) { outcome.set_value(done); };
+  ASSERT_TRUE(live->Submit(std::move(update)).ok());
   ASSERT_TRUE(outcome.get_future().get().ok());
   const absl::Status refused = live->FollowFeed("feed");
   EXPECT_EQ(refused.code(), absl::StatusCode::kFailedPrecondition);

@@ -8,11 +8,10 @@
 
 #include <array>
 #include <string>
-#include <thread>
 #include <vector>
 
 #include "absl/strings/str_cat.h"
-#include "absl/strings/str_split.h"
+#include "tests/server/feed/test_replica.h"
 
 namespace slice {
 namespace {
@@ -121,6 +120,27 @@ TEST_F(KafkaFeedTest, BrokersThatAreDownAreUnavailableUntilTheyAreBack) {
     published = feed->Publish("entry 3", "");
   } while (!published.ok());
   EXPECT_TRUE(feed->Extent().ok());
+}
+
+TEST_F(KafkaFeedTest, ReplicasOfATopicMakeTheSameVersions) {
+  const auto first_feed = Connect(), second_feed = Connect();
+  Replica first(first_feed.get()), second(second_feed.get());
+  ASSERT_TRUE(first.Open().ok());
+  ASSERT_TRUE(first.Apply(AddNode("new"), "w", 1).ok());
+  ASSERT_TRUE(second.Open().ok());  // replays
+  EXPECT_TRUE(second.HasNode("new"));
+  const auto linked = second.Apply(AddLink("new", "depends", "curl"));
+  ASSERT_TRUE(linked.ok()) << linked.status();
+  EXPECT_EQ(linked->graph_version, 2);
+  // A topic does not know the request again, but the graph does.
+  const auto again = second.Apply(AddNode("new"), "w", 1);
+  ASSERT_TRUE(again.ok()) << again.status();
+  EXPECT_TRUE(again->repeated);
+  EXPECT_EQ(again->graph_version, 1);
+  for (Replica* replica : {&first, &second}) replica->WaitFor(3);
+  EXPECT_EQ(first.live().state().graph_version, 3);
+  EXPECT_EQ(first.live().state().state_digest,
+            second.live().state().state_digest);
 }
 
 TEST_F(KafkaFeedTest, AnUnknownSettingIsNamed) {

@@ -18,6 +18,16 @@ TEST(WaitingChangesTest, AHostGetsAtMostWhatIsFree) {
   EXPECT_EQ(waiting.count(), WaitingChanges::kMost / 2 + 1);
 }
 
+TEST(WaitingChangesTest, AnUpdateWithoutChangesTakesNoRoom) {
+  WaitingChanges waiting;
+  EXPECT_TRUE(waiting.Admit(1, 0).ok());
+  EXPECT_TRUE(waiting.Admit(1, 0).ok());
+  waiting.Release(1, 0);
+  waiting.Release(1, 0);
+  EXPECT_EQ(waiting.count(), 0);
+  EXPECT_TRUE(waiting.Admit(1, WaitingChanges::kMost / 2).ok());
+}
+
 TEST(WaitingChangesTest, ARefusalAsksToRetry) {
   WaitingChanges waiting;
   const absl::Status refused = waiting.Admit(1, WaitingChanges::kMost + 1);
