@@ -26,12 +26,15 @@ import linked_libraries
 # here are NOASSERTION, which a test forbids.
 LICENCES = {
     "abseil": "Apache-2.0", "brotli": "MIT", "bzip2": "bzip2-1.0.6",
-    "c-ares": "MIT", "cpp-httplib": "MIT", "elfutils": "LGPL-3.0-or-later",
+    "c-ares": "MIT", "cpp-httplib": "MIT",
+    "cyrus-sasl2": "BSD-Attribution-HPND-disclaimer",
+    "elfutils": "LGPL-3.0-or-later",
     "fmtlib": "MIT", "gcc-12": "GPL-3.0-or-later WITH GCC-exception-3.1",
     "gflags": "BSD-3-Clause", "glibc": "LGPL-2.1-or-later",
-    "grpc": "Apache-2.0", "liburing": "MIT", "lz4": "BSD-2-Clause",
+    "grpc": "Apache-2.0", "librdkafka": "BSD-2-Clause", "liburing": "MIT",
+    "lz4": "BSD-2-Clause", "nats.c": "Apache-2.0",
     "openssl": "Apache-2.0", "prometheus-cpp": "MIT",
-    "protobuf": "BSD-3-Clause", "re2": "BSD-3-Clause",
+    "protobuf": "BSD-3-Clause", "protobuf-c": "BSD-2-Clause", "re2": "BSD-3-Clause",
     "rocksdb": "Apache-2.0", "snappy": "BSD-3-Clause", "spdlog": "MIT",
     "systemd": "LGPL-2.1-or-later", "libcap2": "BSD-3-Clause",
     "tbb": "Apache-2.0", "onetbb": "Apache-2.0", "xxhash": "BSD-2-Clause",
