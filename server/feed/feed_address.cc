@@ -115,7 +115,7 @@ absl::StatusOr<FeedAddress> ParseFeedAddress(const std::string& text) {
   if (address.replicas > 0 && address.kind == FeedAddress::Kind::kKafka) {
     return Wrong(text,
                  "asks for a topic to be made, which Kafka's own tools do "
-                 "(kafka-topics.sh --create --partitions 1)");
+                 "(kafka-topics --create --partitions 1)");
   }
   const int port =
       address.kind == FeedAddress::Kind::kNats ? kNatsPort : kKafkaPort;

@@ -230,7 +230,7 @@ absl::StatusOr<size_t> FeedFollower::Apply(std::span<const FeedEntry> entries) {
   CompareDigests(theirs);
   if (graph.writable.ok() && graph.graph_version > before)
     return graph.graph_version - before;
-  return absl::UnavailableError(
+  return absl::AbortedError(
       absl::StrCat("version ", graph.graph_version + 1,
                    " was not written: ", graph.writable.message()));
 }
@@ -261,11 +261,12 @@ void FeedFollower::NoteContact(uint64_t known_last, bool progress) {
 }
 
 void FeedFollower::NoteError(const absl::Status& error) {
+  if (absl::IsAborted(error)) return;  // of the disk; LiveGraph logged it
   const absl::Time now = options_.clock->Now();
   MutexLock lock(&mutex_);
   if (std::exchange(state_.connected, false))
     LogWarning("%s", std::string(error.message()));
-  if (!absl::IsFailedPrecondition(error) && !absl::IsNotFound(error)) return;
+  if (absl::IsUnavailable(error)) return;
   problem_since_ = std::min(problem_since_, now);
   if (now - problem_since_ < options_.problem_patience || !state_.problem.ok())
     return;

@@ -262,7 +262,7 @@ absl::Status KafkaFeed::CheckTopic() {
     return absl::NotFoundError(absl::StrCat(
         "the feed ", name_, " does not exist: there is no topic ",
         Quoted(address_.stream),
-        "; make it with one partition (kafka-topics.sh --create --partitions "
+        "; make it with one partition (kafka-topics --create --partitions "
         "1)"));
   }
   if (of_topic != RD_KAFKA_RESP_ERR_NO_ERROR) return Unavailable(of_topic);

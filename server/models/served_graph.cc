@@ -201,6 +201,16 @@ absl::Status ServedGraph::Submit(GraphUpdate update) const {
                             : live->Submit(std::move(update));
 }
 
+absl::Status ServedGraph::CheckWritable() const {
+  SLICE_RETURN_IF_ERROR(live->state().writable);
+  if (replica == nullptr) return absl::OkStatus();
+  const FollowerState follower = replica->state().follower;
+  SLICE_RETURN_IF_ERROR(follower.problem);
+  return follower.connected
+             ? absl::OkStatus()
+             : absl::UnavailableError("the change feed cannot be reached");
+}
+
 bool ServedGraphs::IsOpen(const std::string& digest) const {
   MutexLock lock(&state_->mutex);
   const auto found = state_->open.find(digest);

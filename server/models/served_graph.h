@@ -49,6 +49,8 @@ struct ServedGraph {
   // Changes the graph: through the feed, if it follows one. As
   // LiveGraph::Submit and GraphReplica::Submit.
   absl::Status Submit(GraphUpdate update) const;
+  // Why updates are refused now, or OK.
+  absl::Status CheckWritable() const;
 
  private:
   friend class ServedGraphs;

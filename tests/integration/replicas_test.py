@@ -159,6 +159,7 @@ class ReplicasTest(unittest.TestCase):
             self.assertIn("first", self.ok(server.client("find", "first")))
         wait_until(lambda: metric(servers[0], "slice_feed_connected") == 0,
                    "a server without its feed")
+        self.assertFalse(state(servers[0])["writable"])
         # A server starts without the feed, too.
         servers[1].process.kill()
         servers[1].process.wait()

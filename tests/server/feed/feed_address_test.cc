@@ -50,7 +50,7 @@ TEST(FeedAddressTest, SaysWhatIsWrong) {
   ExpectRefused("nats://a/S?replicas=9", "'9'");
   ExpectRefused("nats://a/S?copies=1", "unknown option 'copies=1'");
   ExpectRefused("nats://me:secret@a/S", "--feed-config");
-  ExpectRefused("kafka://a/T?replicas=1", "kafka-topics.sh");
+  ExpectRefused("kafka://a/T?replicas=1", "kafka-topics");
 }
 
 }  // namespace
