@@ -10,10 +10,8 @@
 #include "absl/time/clock.h"
 #include "common/did_you_mean.h"
 #include "common/logging.h"
-#include "common/random.h"
 #include "common/status_macros.h"
-#include "proto/slice/v1/graph_update.pb.h"
-#include "server/grpc_status.h"
+#include "server/graph/update_sequence.h"
 #include "server/scheduling/worker_threads.h"
 
 namespace slice {
@@ -23,21 +21,6 @@ constexpr char kField[] = "changes";
 // How often it is seen that a caller who waits for a version has left.
 constexpr absl::Duration kLookAtAwaited = absl::Milliseconds(20);
 constexpr int kWriterNiceness = 5;  // questions go first
-
-// Of what a writer sends under a number. `changes` are as before afterwards.
-uint64_t RequestHash(NamedChanges& changes) {
-  v1::ApplyUpdatesRequest request;
-  request.mutable_changes()->Swap(&changes);
-  const uint64_t hash = HashBytes(request.SerializeAsString());
-  request.mutable_changes()->Swap(&changes);
-  return hash;
-}
-
-absl::Status WrongSequence(const GraphUpdate& update, const std::string& why) {
-  return absl::FailedPreconditionError(
-      absl::StrCat("sequence: ", update.sequence, " of the writer ",
-                   Quoted(update.writer), " ", why));
-}
 
 // Whether every replica refuses an update that one refuses with `status`. What
 // a disk or the memory does is different everywhere.
@@ -296,30 +279,14 @@ absl::StatusOr<std::optional<UpdateOutcome>> LiveGraph::FindRepeated(
   const uint64_t last = in_commit != commit.last_sequences.end()
                             ? in_commit->second
                             : log_.LastSequence(update.writer);
-  if (update.sequence == last + 1) return std::optional<UpdateOutcome>();
-  if (update.sequence > last) {
-    return WrongSequence(
-        update, absl::StrCat("does not follow ", last, ", its last one; send ",
-                             last + 1, " first"));
-  }
+  SLICE_RETURN_IF_ERROR(CheckNoGap(update, last));
+  if (update.sequence > last) return std::optional<UpdateOutcome>();
   std::optional<LoggedUpdate> before =
       commit.Find(update.writer, update.sequence);
   if (!before.has_value()) {
     SLICE_ASSIGN_OR_RETURN(before, log_.Find(update.writer, update.sequence));
   }
-  if (!before.has_value()) {
-    return WrongSequence(update, "is older than what the log holds");
-  }
-  if (before->request_hash != request_hash) {
-    return WrongSequence(
-        update,
-        absl::StrCat("was used for other changes, version ", before->version,
-                     "; give each writer a name of its own"));
-  }
-  UpdateOutcome outcome;
-  outcome.graph_version = before->version;
-  outcome.repeated = true;
-  return std::optional<UpdateOutcome>(std::move(outcome));
+  return AnswerRepeated(update, request_hash, before);
 }
 
 absl::Status LiveGraph::Write(Commit& commit) {
