@@ -123,7 +123,7 @@ absl::Status LinkPredictionServer::StartDeployment() {
   if (!options_.feed.empty()) {
     SLICE_ASSIGN_OR_RETURN(feed_,
                            ConnectToFeed(options_.feed, options_.feed_config));
-    graphs_.FollowFeed(feed_.get());
+    graphs_.SetFeed(feed_.get());
   }
   deployment_ = std::make_unique<ModelDeployment>(
       options_, &registry_,

@@ -160,7 +160,16 @@ absl::StatusOr<std::shared_ptr<const ServedGraph>> ServedGraphs::Open(
     if (auto graph = known->second.lock()) return graph;
     state_->closed.Wait(&state_->mutex);  // its last owner is closing it
   }
-  SLICE_ASSIGN_OR_RETURN(auto graph, OpenNew(data_dir, digest, sst_directory));
+  auto graph = std::make_unique<ServedGraph>();
+  graph->digest = digest;
+  graph->directory = data_dir / "graphs" / digest;
+  SLICE_ASSIGN_OR_RETURN(graph->store,
+                         OpenServedGraph(graph->directory, sst_directory));
+  SLICE_ASSIGN_OR_RETURN(auto base, graph->Base());
+  SLICE_ASSIGN_OR_RETURN(graph->live,
+                         LiveGraph::Open(graph->store.get(), base));
+  graph->compactor = std::make_unique<GraphCompactor>(
+      graph->live.get(), [of = graph.get()] { return of->Base(); });
   // The last owner closes the store, and nobody opens it again meanwhile. The
   // entry must go: it would keep this function, and so its own map, for ever.
   std::shared_ptr<const ServedGraph> shared(
@@ -174,26 +183,15 @@ absl::StatusOr<std::shared_ptr<const ServedGraph>> ServedGraphs::Open(
   return shared;
 }
 
-absl::StatusOr<std::unique_ptr<ServedGraph>> ServedGraphs::OpenNew(
-    const fs::path& data_dir, const std::string& digest,
-    const fs::path& sst_directory) {
-  auto graph = std::make_unique<ServedGraph>();
-  graph->digest = digest;
-  graph->directory = data_dir / "graphs" / digest;
-  SLICE_ASSIGN_OR_RETURN(graph->store,
-                         OpenServedGraph(graph->directory, sst_directory));
-  SLICE_ASSIGN_OR_RETURN(auto base, graph->Base());
-  SLICE_ASSIGN_OR_RETURN(graph->live,
-                         LiveGraph::Open(graph->store.get(), std::move(base)));
-  graph->compactor = std::make_unique<GraphCompactor>(
-      graph->live.get(), [of = graph.get()] { return of->Base(); });
-  if (feed_ == nullptr) return graph;
+absl::Status ServedGraphs::FollowFeed(const ServedGraph& graph) {
+  MutexLock lock(&state_->mutex);
+  if (feed_ == nullptr || graph.replica != nullptr) return absl::OkStatus();
   SLICE_ASSIGN_OR_RETURN(
-      graph->replica,
+      graph.replica,
       GraphReplica::Open({.follower = {.feed = feed_,
-                                       .live = graph->live.get(),
-                                       .base_digest = digest}}));
-  return graph;
+                                       .live = graph.live.get(),
+                                       .base_digest = graph.digest}}));
+  return absl::OkStatus();
 }
 
 absl::Status ServedGraph::Submit(GraphUpdate update) const {

@@ -38,7 +38,8 @@ struct ServedGraph {
   std::unique_ptr<RocksDbGraphStore> store;
   std::unique_ptr<LiveGraph> live;
   std::unique_ptr<GraphCompactor> compactor;
-  std::unique_ptr<GraphReplica> replica;  // null: changes come from no feed
+  // Null: changes come from no feed.
+  mutable std::unique_ptr<GraphReplica> replica;
   std::filesystem::path directory;
   std::string digest;
 
@@ -62,24 +63,23 @@ struct ServedGraph {
 // store can be opened once only. Thread-safe.
 class ServedGraphs {
  public:
-  // Graphs that are opened from now on are replicas of this feed, which must
-  // outlive them.
-  void FollowFeed(ChangeFeed* feed) { feed_ = feed; }
+  // The feed of all graphs that are served; it must outlive them.
+  void SetFeed(ChangeFeed* feed) { feed_ = feed; }
 
   // The graph with this digest, in `<data_dir>/graphs/<digest>/`. Opens it as
   // OpenServedGraph does, unless it is open already. The errors of
-  // OpenServedGraph, LiveGraph::Open and GraphReplica::Open.
+  // OpenServedGraph and LiveGraph::Open.
   absl::StatusOr<std::shared_ptr<const ServedGraph>> Open(
       const std::filesystem::path& data_dir, const std::string& digest,
       const std::filesystem::path& sst_directory);
 
+  // Makes the graph a replica of the feed, if there is a feed. To be called
+  // before the graph is served. The errors of GraphReplica::Open.
+  absl::Status FollowFeed(const ServedGraph& graph);
+
   bool IsOpen(const std::string& digest) const;
 
  private:
-  absl::StatusOr<std::unique_ptr<ServedGraph>> OpenNew(
-      const std::filesystem::path& data_dir, const std::string& digest,
-      const std::filesystem::path& sst_directory);
-
   ChangeFeed* feed_ = nullptr;
   // Outlives the graphs.
   struct State {

@@ -96,6 +96,22 @@ class NatsServer:
             return json.load(reply)
 
 
+    def request(self, subject, payload):
+        """The answer of JetStream to a request of its API."""
+        body = json.dumps(payload).encode()
+        with socket.create_connection(("127.0.0.1", self.port),
+                                      HANG_SECONDS) as connection:
+            connection.sendall(
+                b'CONNECT {"verbose":false}\r\nSUB answer 1\r\n' +
+                f"PUB {subject} answer {len(body)}\r\n".encode() + body +
+                b"\r\n")
+            lines = connection.makefile("rb")
+            for line in lines:
+                if line.startswith(b"MSG"):
+                    return json.loads(lines.read(int(line.split()[-1])))
+        raise AssertionError(f"no answer to {subject}")
+
+
 class NatsCluster:
     """Three nodes; stopped at the end of a `with` block."""
 

@@ -185,6 +185,77 @@ class ReplicasTest(unittest.TestCase):
             self.assertIn("ends with version 0, and the graph here has "
                           "version 3: the feed lost its end", text)
 
+    def admin(self, number):
+        return "unix:" + os.path.join(self.folder, f"admin-{number}")
+
+    def checkpoint(self, server, number, name):
+        """Copies the graph of a replica that has this admin listener."""
+        copy = os.path.join(self.folder, name)
+        self.ok(server.client("checkpoint", copy, server=self.admin(number)))
+        return copy
+
+    def restore(self, copy, number):
+        self.ok(subprocess.run(
+            [os.path.join(processes.BIN, "slice-graph"), "restore",
+             "--checkpoint", copy, "--data-dir", self.data_dir(number)],
+            text=True, capture_output=True, check=False,
+            timeout=processes.HANG_SECONDS))
+
+    def test_a_replica_begins_with_a_checkpoint(self):
+        path = os.path.join(self.folder, "changes.tsv")
+        with open(path, "w", encoding="utf-8") as file:
+            file.write(many_changes(100))
+        with self.replica(0, "--admin-listen", self.admin(0)) as server:
+            self.ok(server.client("update", "file", path, "--batch", "5"))
+            copy = self.checkpoint(server, 0, "copy")
+            copied = state(server)["graph_version"]
+            self.ok(server.client("update", "add", self.target, self.relation,
+                                  self.source))
+            self.ok(server.client("update", "node", "later"))
+            self.restore(copy, 1)
+            with self.replica(1) as late:
+                self.expect_equal([server, late], copied + 2)
+                self.assertEqual(metric(late, "slice_feed_entries_total"), 2)
+                again = json.loads(self.ok(late.client(
+                    "update", "file", path, "--batch", "5", "--json")))
+                self.assertEqual((again["sent"], again["sent_before"]),
+                                 (0, 100))
+
+    def test_a_checkpoint_that_is_older_than_the_stream_is_refused(self):
+        with self.replica(0, "--admin-listen", self.admin(0)) as server:
+            self.ok(server.client("update", "node", "first"))
+            old = self.checkpoint(server, 0, "old")
+            for number in range(4):
+                self.ok(server.client("update", "node", f"node-{number}"))
+            purged = self.nats.nodes[0].request(
+                "$JS.API.STREAM.PURGE.CHANGES", {"seq": 4})
+            self.assertEqual(purged.get("purged"), 3, purged)
+            needed = "begins with version 4, and the graph here has version "
+            for name, version in (("empty", 0), ("old", 1)):
+                data_dir = os.path.join(self.folder, name + "-data")
+                if version:
+                    self.restore(old, 1)
+                    data_dir = self.data_dir(1)
+                text = self.refused_start("--feed", self.nats.feed(),
+                                          data_dir=data_dir)
+                self.assertIn(f"{needed}{version} and needs {version + 1}: "
+                              "start from a newer checkpoint", text)
+            # The way out.
+            self.restore(self.checkpoint(server, 0, "new"), 2)
+            with self.replica(2) as late:
+                self.ok(late.client("update", "node", "last"))
+                self.expect_equal([server, late], 6)
+
+    def test_a_question_waits_for_a_change_of_another_replica(self):
+        servers = self.replicas()
+        question = ("predict", self.source, self.relation, self.target,
+                    "--min-graph-version")
+        for number in range(1, 11):
+            self.ok(servers[0].client("update", "node", f"node-{number}"))
+            self.ok(servers[1].client(*question, str(number)))
+        late = servers[1].client(*question, "11", "--max-time", "1")
+        self.assertEqual(late.returncode, 64 + 4)
+
     def test_a_missing_stream_is_named_with_the_way_out(self):
         feed = self.nats.feed("NONE").split("?", maxsplit=1)[0]
         text = self.refused_start("--feed", feed, data_dir=self.data_dir(0))

@@ -108,6 +108,22 @@ TEST_F(GraphReplicaTest, ARepeatedUpdateIsAppliedOnce) {
   ExpectEqual(4);
 }
 
+TEST_F(GraphReplicaTest, AReplicaThatIsCompactedStaysEqual) {
+  for (uint64_t i = 1; i <= 5; ++i) {
+    ASSERT_TRUE(a_.Apply(AddNode(absl::StrCat("node-", i)), "w", i).ok());
+  }
+  ASSERT_EQ(*a_.Compact(), 5);
+  ExpectEqual(5);
+  feed_.SetKnowsIds(false);
+  // B still knows what became of it, A does not. Neither applies it again.
+  EXPECT_TRUE(b_.Apply(AddNode("node-2"), "w", 2)->repeated);
+  EXPECT_FALSE(a_.Apply(AddNode("node-2"), "w", 2).ok());
+  ASSERT_TRUE(b_.Apply(AddLink("node-1", "depends", "curl"), "w", 6).ok());
+  ExpectEqual(8);
+  ASSERT_TRUE(a_.Open().ok());
+  ExpectEqual(8);
+}
+
 TEST_F(GraphReplicaTest, ARefusedUpdateMaySucceedWhenItIsSentAgain) {
   const NamedChanges link = AddLink("new", "depends", "curl");
   EXPECT_EQ(a_.Apply(link, "w", 1).status().code(),

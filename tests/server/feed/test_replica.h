@@ -13,6 +13,7 @@
 
 #include "graphstore/name_resolver.h"
 #include "server/feed/graph_replica.h"
+#include "server/graph/graph_compactor.h"
 #include "tests/testing/temp_directory.h"
 #include "tests/testing/toy_graph.h"
 
@@ -86,7 +87,14 @@ class Replica {
 
   void WaitFor(uint64_t version) {
     std::promise<void> visible;
-    live_->WhenVisible(version, [&] { visible.set_value(); });
+    EXPECT_TRUE(
+        live_
+            ->WhenVisible(
+                {.version = version,
+                 .deadline = absl::InfiniteFuture(),
+                 .cancelled = [] { return false; },
+                 .ready = [&](const absl::Status&) { visible.set_value(); }})
+            .ok());
     visible.get_future().wait();
   }
   template <typename Condition>
@@ -95,6 +103,13 @@ class Replica {
   }
   bool HasNode(const std::string& key) {
     return ResolveKey(*live_->Current(), key).ok();
+  }
+
+  // Compacts the graph and its log.
+  absl::StatusOr<uint64_t> Compact() {
+    GraphCompactor compactor(
+        live_.get(), [this] { return store_->BuildSnapshot(); }, /*share=*/0);
+    return compactor.Compact();
   }
 
   LiveGraph& live() { return *live_; }
