@@ -194,6 +194,9 @@ absl::Status ServerOptions::Validate() const {
         CheckListener(*this, "--metrics-listen", metrics_listen));
   }
   if (!feed.empty()) SLICE_RETURN_IF_ERROR(ParseFeedAddress(feed).status());
+  if (feed.empty() && !feed_config.empty()) {
+    return absl::InvalidArgumentError("--feed-config: there is no --feed");
+  }
   SLICE_RETURN_IF_ERROR(ParseMaxLag(max_lag).status());
   SLICE_RETURN_IF_ERROR(
       CheckRange("--max-batch-size", max_batch_size, 1, 4096));
