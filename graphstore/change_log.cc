@@ -2,6 +2,7 @@
 // bytes, and changes are those of graphstore/change_record.cc.
 //   "b"                         -> version, digest, number of changes; changes
 //   "c" version                 -> digest; changes
+//   "f"                         -> the feed that the changes come from
 //   "w" writer "\0" sequence    -> version, hash of the request
 // "b" is the summary. It stands for the records "c" up to its version, which
 // are gone then. A writer has no byte 0. A store with a record has format
@@ -29,7 +30,7 @@ namespace {
 
 constexpr size_t kDigestBytes = 64;
 constexpr size_t kProbeBytes = 8 << 20;
-constexpr char kSummaryKey[] = "b";
+constexpr char kSummaryKey[] = "b", kFeedKey[] = "f";
 constexpr char kChangesPrefix = 'c', kWriterPrefix = 'w';
 // GraphAt applies this many changes at once. More need more memory; fewer copy
 // the rows of hubs more often.
@@ -131,6 +132,9 @@ absl::StatusOr<ChangeLog> ChangeLog::Open(GraphDatabase* database,
 }
 
 absl::Status ChangeLog::Load() {
+  SLICE_ASSIGN_OR_RETURN(const auto feed,
+                         database_->Get(GraphFamily::kDelta, kFeedKey));
+  feed_ = feed.value_or("");
   SLICE_RETURN_IF_ERROR(LoadSummary());
   SLICE_RETURN_IF_ERROR(LoadLastRecord());
   return ForEachUpdate(
@@ -192,6 +196,24 @@ absl::Status ChangeLog::ForEachUpdate(const VisitUpdate& visit) const {
   return FromRocksDb(
       records->status(),
       absl::StrCat("read the log of ", database_->directory().string()));
+}
+
+absl::Status ChangeLog::FollowFeed(const std::string& feed) {
+  if (feed_ == feed) return absl::OkStatus();
+  if (last_version_ != base_.graph_version) {
+    return absl::FailedPreconditionError(absl::StrCat(
+        database_->directory().string(), " has versions up to ", last_version_,
+        feed_.empty() ? " that came from no change feed"
+                      : absl::StrCat(" of the change feed \"", feed_, "\""),
+        ", not from \"", feed,
+        "\"; start with an empty data directory or with "
+        "a checkpoint of a replica of this feed"));
+  }
+  rocksdb::WriteBatch batch;
+  batch.Put(database_->handle(GraphFamily::kDelta), kFeedKey, feed);
+  SLICE_RETURN_IF_ERROR(Write(batch));
+  feed_ = feed;
+  return absl::OkStatus();
 }
 
 uint64_t ChangeLog::LastSequence(const std::string& writer) const {

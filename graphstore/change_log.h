@@ -75,6 +75,13 @@ class ChangeLog {
   // The last number of a writer; 0 for an unknown one.
   uint64_t LastSequence(const std::string& writer) const;
 
+  // The change feed whose entries the versions are; empty: they have no feed.
+  const std::string& feed() const { return feed_; }
+  // From now on the versions are the entries of this feed. Does nothing when
+  // they are already. FAILED_PRECONDITION when there are versions of another
+  // feed, or of none; the errors of FromRocksDb.
+  absl::Status FollowFeed(const std::string& feed);
+
   // Appends all records or none; when it returns OK they are on disk. The
   // errors of FromRocksDb. REQUIRES: the versions follow last_version().
   absl::Status Append(std::span<const LoggedChanges> records);
@@ -129,6 +136,7 @@ class ChangeLog {
   uint64_t first_version_;
   uint64_t last_version_;
   std::string state_digest_;
+  std::string feed_;
   std::map<std::string, uint64_t, std::less<>> sequences_;  // by writer
 };
 

@@ -25,7 +25,78 @@ std::function<std::vector<LabelledValue>()> OfEachGraph(
   };
 }
 
+using ReadReplica = std::function<double(const ReplicaState& state)>;
+
+// The value of each served model whose graph follows a feed.
+std::function<std::vector<LabelledValue>()> OfEachReplica(
+    const ModelRegistry* registry, ReadReplica read) {
+  return [registry, read = std::move(read)] {
+    std::vector<LabelledValue> values;
+    for (const auto& [name, versions] : registry->models()->models) {
+      const auto& graph = versions.serving->graph;
+      if (graph == nullptr || graph->replica == nullptr) continue;
+      values.push_back({{{"model", name}}, read(graph->replica->state())});
+    }
+    return values;
+  };
+}
+
 }  // namespace
+
+void AddFeedMetrics(const ModelRegistry* registry, ServerMetrics* metrics) {
+  const auto gauge = [&](const char* name, const char* help, ReadReplica read) {
+    metrics->AddSampledGauges(name, help,
+                              OfEachReplica(registry, std::move(read)));
+  };
+  const auto counter = [&](const char* name, const char* help,
+                           ReadReplica read) {
+    metrics->AddSampledCounters(name, help,
+                                OfEachReplica(registry, std::move(read)));
+  };
+  gauge("slice_feed_connected", "1 while the change feed answers.",
+        [](const ReplicaState& state) { return state.follower.connected; });
+  gauge("slice_feed_usable",
+        "0 when the feed cannot be followed: it lost entries, or is another.",
+        [](const ReplicaState& state) { return state.follower.problem.ok(); });
+  gauge("slice_feed_entries_behind",
+        "Entries of the feed that are not applied here yet, as far as known.",
+        [](const ReplicaState& state) {
+          return static_cast<double>(state.follower.entries_behind());
+        });
+  gauge("slice_feed_seconds_since_in_step",
+        "Time since all entries of the feed were applied here; 0 while they "
+        "are.",
+        [](const ReplicaState& state) {
+          return absl::ToDoubleSeconds(state.follower.since_in_step);
+        });
+  gauge("slice_feed_awaited_changes",
+        "Changes that were published here and did not come back yet.",
+        [](const ReplicaState& state) {
+          return static_cast<double>(state.awaited_changes);
+        });
+  counter("slice_feed_entries_total", "Entries of the feed that were applied.",
+          [](const ReplicaState& state) {
+            return static_cast<double>(state.follower.consumed_entries);
+          });
+  counter("slice_feed_refused_entries_total",
+          "Entries that made a version without changes.",
+          [](const ReplicaState& state) {
+            return static_cast<double>(state.follower.refused_entries);
+          });
+  counter("slice_feed_published_total", "Updates that were published here.",
+          [](const ReplicaState& state) {
+            return static_cast<double>(state.published);
+          });
+  counter("slice_feed_publish_failures_total",
+          "Updates that the feed did not take.", [](const ReplicaState& state) {
+            return static_cast<double>(state.publish_failures);
+          });
+  counter("slice_feed_digest_differences_total",
+          "How often another replica had another state digest of a version.",
+          [](const ReplicaState& state) {
+            return static_cast<double>(state.follower.digest_differences);
+          });
+}
 
 void AddGraphMetrics(const ModelRegistry* registry, ServerMetrics* metrics) {
   const auto gauge = [&](const char* name, const char* help, Read read) {
@@ -65,7 +136,7 @@ void AddGraphMetrics(const ModelRegistry* registry, ServerMetrics* metrics) {
         });
   gauge("slice_graph_waiting_changes_limit", "The most changes that may wait.",
         [](const LiveGraphState&) {
-          return static_cast<double>(LiveGraph::kMostWaitingChanges);
+          return static_cast<double>(WaitingChanges::kMost);
         });
   counter("slice_graph_changes_total", "Changes that were applied.",
           [](const LiveGraphState& state) {

@@ -10,6 +10,8 @@ namespace slice {
 // By the name of the model; models of one graph have the same values. The
 // registry must outlive ServerMetrics::ClearSampledMetrics.
 void AddGraphMetrics(const ModelRegistry* registry, ServerMetrics* metrics);
+// The same of the graphs that follow a change feed.
+void AddFeedMetrics(const ModelRegistry* registry, ServerMetrics* metrics);
 
 }  // namespace slice
 

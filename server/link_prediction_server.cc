@@ -30,19 +30,18 @@
 #include "common/logging.h"
 #include "common/periodic_task.h"
 #include "common/status_macros.h"
+#include "server/feed/feed_connection.h"
 #include "server/graph_metrics.h"
 #include "server/limits.h"
 #include "server/part_metrics.h"
 #include "server/scheduling/worker_threads.h"
 #include "server/self_check.h"
+#include "server/transport/accepting_server.h"
 #include "server/transport/call_interceptor.h"
-#include "server/transport/listener_credentials.h"
 #include "server/transport/transport_limits.h"
 
 namespace slice {
 namespace {
-
-using Acceptor = grpc::experimental::ExternalConnectionAcceptor;
 
 constexpr TaskQueueOptions kLookupQueue = {.threads = 1, .max_tasks = 256};
 // To load a model takes seconds of a core, so it gives way to requests.
@@ -58,33 +57,6 @@ constexpr int kRecommendNiceness = kBulkNiceness;
 // kMaxQuietWait.
 constexpr absl::Duration kQuietTime = absl::Milliseconds(50);
 constexpr absl::Duration kMaxQuietWait = absl::Seconds(1);
-
-// Starts the server of `builder` and gives the connections of `listener` to its
-// `acceptor`. Closes the connections of hosts in `kept_out`, which may be null.
-absl::StatusOr<std::unique_ptr<grpc::Server>> Start(
-    grpc::ServerBuilder& builder, Acceptor* acceptor,
-    ConnectionListener& listener, const HostileHosts* kept_out) {
-  std::unique_ptr<grpc::Server> server = builder.BuildAndStart();
-  if (server == nullptr) {
-    return absl::UnavailableError("gRPC did not start; the log says why");
-  }
-  listener.Start(
-      [acceptor](int socket, int connection) {
-        Acceptor::NewConnectionParameters accepted;
-        accepted.listener_fd = socket;
-        accepted.fd = connection;
-        acceptor->HandleNewConnection(&accepted);
-      },
-      kept_out);
-  return server;
-}
-
-std::unique_ptr<Acceptor> AddAcceptor(const ListenerSecurity& security,
-                                      grpc::ServerBuilder& builder) {
-  return builder.experimental().AddExternalConnectionAcceptor(
-      grpc::ServerBuilder::experimental_type::ExternalConnectionType::FROM_FD,
-      ListenerCredentials(security));
-}
 
 void LogIfError(const absl::Status& status) {
   if (!status.ok()) LogError("%s", std::string(status.message()));
@@ -148,6 +120,11 @@ absl::Status LinkPredictionServer::StartDeployment() {
     SLICE_ASSIGN_OR_RETURN(trusted_keys_,
                            VerifyingKeys::Load(options_.trusted_keys));
   }
+  if (!options_.feed.empty()) {
+    SLICE_ASSIGN_OR_RETURN(feed_,
+                           ConnectToFeed(options_.feed, options_.feed_config));
+    graphs_.SetFeed(feed_.get());
+  }
   deployment_ = std::make_unique<ModelDeployment>(
       options_, &registry_,
       ModelSurroundings{
@@ -201,6 +178,8 @@ absl::Status LinkPredictionServer::StartGrpc() {
       std::vector<std::string>{v1::LinkPredictionService::service_full_name(),
                                v1::GraphService::service_full_name()},
       metrics_.get(), clock_);
+  readiness_ =
+      std::make_unique<Readiness>(health_service_.get(), metrics_.get());
 
   SLICE_ASSIGN_OR_RETURN(
       listener_,
@@ -223,8 +202,9 @@ absl::Status LinkPredictionServer::StartGrpc() {
   builder.RegisterService(update_service_.get());
   builder.RegisterService(health_service_.get());
   builder.RegisterCallbackGenericService(&unknown_methods_);
-  SLICE_ASSIGN_OR_RETURN(grpc_server_, Start(builder, acceptor_.get(),
-                                             *listener_, &hostile_hosts_));
+  SLICE_ASSIGN_OR_RETURN(
+      grpc_server_,
+      StartAccepting(builder, acceptor_.get(), *listener_, &hostile_hosts_));
   return absl::OkStatus();
 }
 
@@ -243,8 +223,9 @@ absl::Status LinkPredictionServer::StartAdmin() {
   admin_acceptor_ = AddAcceptor(admin_core_.security, builder);
   builder.RegisterService(admin_service_.get());
   builder.RegisterService(health_service_.get());
-  SLICE_ASSIGN_OR_RETURN(admin_server_, Start(builder, admin_acceptor_.get(),
-                                              *admin_listener_, nullptr));
+  SLICE_ASSIGN_OR_RETURN(admin_server_,
+                         StartAccepting(builder, admin_acceptor_.get(),
+                                        *admin_listener_, nullptr));
   return absl::OkStatus();
 }
 
@@ -254,6 +235,7 @@ absl::Status LinkPredictionServer::StartMetrics() {
   AddReloadMetrics(reloader_, metrics_.get());
   AddModelMetrics(&registry_, deployment_.get(), metrics_.get());
   AddGraphMetrics(&registry_, metrics_.get());
+  if (feed_ != nullptr) AddFeedMetrics(&registry_, metrics_.get());
   AddAccessMetrics(access_.get(), metrics_.get());
   AddQuotaMetrics(&quotas_, metrics_.get());
   AddConnectionMetrics(listener_.get(), metrics_.get());
@@ -280,8 +262,7 @@ void LinkPredictionServer::OnDeviceLoss() {
     LogWarning("the CPU takes over from device %s", options_.device);
     return;
   }
-  metrics_->SetReady(false);
-  health_service_->SetReady(false);
+  readiness_->Add(Obstacle::kDeviceLost);
   if (stop_on_device_loss_) stop_on_device_loss_();
 }
 
@@ -299,8 +280,11 @@ void LinkPredictionServer::Serve(std::shared_ptr<const ServedModel> model) {
 void LinkPredictionServer::BecomeReady() {
   const auto served = model();
   metrics_->SetForward(served->scorer->path(), served->scorer->timings());
-  metrics_->SetReady(true);
-  health_service_->SetReady(true);
+  if (feed_ != nullptr && lag_watch_ == nullptr) {
+    lag_watch_ = std::make_unique<LagWatch>(
+        &registry_, *ParseMaxLag(options_.max_lag), readiness_.get());
+  }
+  readiness_->Remove(Obstacle::kNoModel);
   if (device_health_->lost()) OnDeviceLoss();  // it was lost during the load
 }
 
@@ -334,14 +318,14 @@ bool LinkPredictionServer::IsAlive(absl::Duration limit) const {
 }
 
 void LinkPredictionServer::EnterLameDuck() {
-  metrics_->SetReady(false);
+  readiness_->Add(Obstacle::kStopping);
   metrics_->SetDraining(true);
-  health_service_->SetReady(false);
 }
 
 void LinkPredictionServer::Shutdown() {
   if (pipeline_ == nullptr) return;
   EnterLameDuck();
+  lag_watch_.reset();
   const absl::Time deadline = clock_->Now() + options_.drain_timeout;
   const auto on_machine_clock = [this](absl::Time time) {
     return absl::ToChronoTime(absl::Now() + (time - clock_->Now()));

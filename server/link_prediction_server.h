@@ -6,7 +6,6 @@
 #define SLICE_SERVER_LINK_PREDICTION_SERVER_H_
 
 #include <grpcpp/server.h>
-#include <grpcpp/server_builder.h>
 
 #include <functional>
 #include <memory>
@@ -19,9 +18,12 @@
 #include "model/device_health.h"
 #include "server/access/access_control.h"
 #include "server/config_reloader.h"
+#include "server/feed/change_feed.h"
+#include "server/lag_watch.h"
 #include "server/models/model_deployment.h"
 #include "server/models/model_registry.h"
 #include "server/pipeline/link_pipeline.h"
+#include "server/readiness.h"
 #include "server/rpc/admin_service.h"
 #include "server/rpc/graph_service.h"
 #include "server/rpc/graph_update_service.h"
@@ -31,6 +33,7 @@
 #include "server/scheduling/schedule_recorder.h"
 #include "server/server_metrics.h"
 #include "server/server_options.h"
+#include "server/transport/accepting_server.h"
 #include "server/transport/connection_listener.h"
 #include "server/transport/http_listener.h"
 #include "server/transport/tls_certificates.h"
@@ -42,41 +45,36 @@ namespace slice {
 class LinkPredictionServer {
  public:
   // Binds the addresses. Until a model is served, health checks then get
-  // NOT_SERVING, scrapes get metrics, and predictions get UNAVAILABLE. Returns
-  // the errors of ServerOptions::Validate; UNAVAILABLE when an address cannot
-  // be bound. `reloader`, which AdminService uses, may be null; it and `clock`
+  // NOT_SERVING, and predictions UNAVAILABLE. Returns the errors of
+  // ServerOptions::Validate and ConnectToFeed; UNAVAILABLE when an address
+  // cannot be bound. `reloader`, for AdminService, may be null; it and `clock`
   // must outlive the server.
   static absl::StatusOr<std::unique_ptr<LinkPredictionServer>> Listen(
       const ServerOptions& options, const Clock* clock = Clock::Real(),
       ConfigReloader* reloader = nullptr);
   ~LinkPredictionServer();  // calls Shutdown
-  // Has any thread of the server call `stop` when the device is lost, if the
-  // options say that the process exits then (DeviceLossPolicy::kExit). Health
-  // checks get NOT_SERVING before it. REQUIRES: called before Load.
+  // Has any thread call `stop` when the device is lost and the options say that
+  // the process exits then. REQUIRES: called before Load.
   void CallOnDeviceLoss(std::function<void()> stop);
 
-  // Loads the models that the options name and serves them. Returns the errors
-  // of ModelDeployment::Apply.
+  // Serves the models of the options. The errors of ModelDeployment::Apply.
   absl::Status Load();
 
   // Serves `model` too, and answers health checks with SERVING.
   void Serve(std::shared_ptr<const ServedModel> model);
 
-  // Takes over what of the options can change while the server runs
-  // (IsLiveSetting), the identities and the models. Thread-safe, but one call
-  // at a time. An error changes nothing.
+  // Takes over what can change in a running server (IsLiveSetting), identities
+  // and models. Thread-safe, one call at a time. An error changes nothing.
   absl::Status Reconfigure(const ServerOptions& options);
 
   // Answers health checks with NOT_SERVING, but still serves.
   void EnterLameDuck();
 
-  // Refuses new requests, answers the admitted ones, joins all threads and
-  // closes the store. Requests that take longer than the drain timeout are
-  // cancelled. Idempotent.
+  // Refuses new requests, answers the admitted ones within the drain timeout,
+  // joins all threads and closes the store. Idempotent.
   void Shutdown();
 
-  // The addresses with the ports that were bound. Those for metrics and for
-  // AdminService are empty when the options name no such address.
+  // With the ports that were bound; empty when the options name none.
   const std::string& address() const { return address_; }
   std::string metrics_address() const;
   const std::string& admin_address() const { return admin_address_; }
@@ -116,6 +114,7 @@ class LinkPredictionServer {
   Quotas quotas_;
   std::function<void()> stop_on_device_loss_;
   const std::shared_ptr<DeviceHealth> device_health_;
+  std::unique_ptr<ChangeFeed> feed_;  // null: none
   ServedGraphs graphs_;
   std::optional<VerifyingKeys> trusted_keys_;
   ModelRegistry registry_;
@@ -132,16 +131,17 @@ class LinkPredictionServer {
   std::unique_ptr<GraphService> graph_service_;
   std::unique_ptr<GraphUpdateService> update_service_;
   std::unique_ptr<HealthService> health_service_;
+  std::unique_ptr<Readiness> readiness_;
   std::unique_ptr<AdminService> admin_service_;
   UnknownMethods unknown_methods_;
-  std::unique_ptr<grpc::experimental::ExternalConnectionAcceptor> acceptor_;
+  std::unique_ptr<ConnectionAcceptor> acceptor_;
   std::unique_ptr<grpc::Server> grpc_server_;
   std::unique_ptr<ConnectionListener> listener_;  // feeds acceptor_
-  std::unique_ptr<grpc::experimental::ExternalConnectionAcceptor>
-      admin_acceptor_;
+  std::unique_ptr<ConnectionAcceptor> admin_acceptor_;
   std::unique_ptr<grpc::Server> admin_server_;
   std::unique_ptr<ConnectionListener> admin_listener_;
   std::unique_ptr<HttpListener> metrics_listener_;
+  std::unique_ptr<LagWatch> lag_watch_;  // null: no feed
   std::string address_, admin_address_;
 };
 

@@ -67,6 +67,27 @@ void AddListeners(CommandFlags& flags, ServerOptions& options) {
   flags.AddSwitch("--accept-updates", options.accept_updates,
                   "let clients with the role update change the graph; the "
                   "changes are kept below --data-dir");
+  flags
+      .Add(
+          "--feed", options.feed,
+          "ordered log from which all replicas take the changes of the graph: "
+          "nats://HOST:PORT[,HOST:PORT...]/STREAM, with ?replicas=N to make a "
+          "missing stream with N copies, or "
+          "kafka://HOST:PORT[,HOST:PORT...]/TOPIC; empty: none, this server is "
+          "alone")
+      .Type("ADDRESS");
+  flags
+      .Add("--feed-config", options.feed_config,
+           "file with lines NAME = VALUE for the feed; of NATS user, password, "
+           "token, credentials, tls_ca, tls_cert and tls_key, of Kafka the "
+           "settings of librdkafka; empty: none")
+      .Type("FILE");
+  flags
+      .Add("--max-lag", options.max_lag,
+           "a replica that is further behind --feed reports NOT_SERVING; a "
+           "number of entries, or a time since it was in step, such as 30s, "
+           "which also counts while the feed is away")
+      .Type("LAG");
 }
 
 void AddTls(CommandFlags& flags, TlsOptions& tls) {

@@ -11,6 +11,8 @@
 #include "common/processor_count.h"
 #include "common/status_macros.h"
 #include "model/forward_pass.h"
+#include "server/feed/feed_address.h"
+#include "server/feed/max_lag.h"
 #include "server/limits.h"
 #include "server/open_files.h"
 
@@ -191,6 +193,11 @@ absl::Status ServerOptions::Validate() const {
     SLICE_RETURN_IF_ERROR(
         CheckListener(*this, "--metrics-listen", metrics_listen));
   }
+  if (!feed.empty()) SLICE_RETURN_IF_ERROR(ParseFeedAddress(feed).status());
+  if (feed.empty() && !feed_config.empty()) {
+    return absl::InvalidArgumentError("--feed-config: there is no --feed");
+  }
+  SLICE_RETURN_IF_ERROR(ParseMaxLag(max_lag).status());
   SLICE_RETURN_IF_ERROR(
       CheckRange("--max-batch-size", max_batch_size, 1, 4096));
   SLICE_RETURN_IF_ERROR(

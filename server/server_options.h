@@ -32,6 +32,9 @@ struct ServerOptions {
   std::string admin_listen;                // empty: no AdminService
   bool allow_plaintext = false;            // beyond this machine
   bool accept_updates = false;             // of the graph
+  std::string feed;                        // of changes; empty: none
+  std::filesystem::path feed_config;       // passwords and TLS; empty: none
+  std::string max_lag = "1000";            // behind the feed (MaxLag)
   TlsOptions tls;
   std::filesystem::path token_file;  // identities; empty: none
   AccessOptions access;

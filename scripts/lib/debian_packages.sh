@@ -6,16 +6,16 @@
 readonly SLICE_BUILD_PACKAGES=(
   ca-certificates ccache cmake g++ ninja-build pkg-config python3 python3-venv
   libabsl-dev libbenchmark-dev libcli11-dev libcpp-httplib-dev libgmock-dev
-  libgrpc++-dev libgtest-dev libprotobuf-dev librocksdb-dev libspdlog-dev
-  libssl-dev libxxhash-dev libyaml-cpp-dev libzstd-dev nlohmann-json3-dev
-  prometheus-cpp-dev
+  libgrpc++-dev libgtest-dev libnats-dev libprotobuf-dev librdkafka-dev
+  librocksdb-dev libspdlog-dev libssl-dev libxxhash-dev libyaml-cpp-dev
+  libzstd-dev nlohmann-json3-dev prometheus-cpp-dev
   protobuf-compiler protobuf-compiler-grpc zlib1g-dev
 )
 # What scripts/package needs beyond a build.
 # shellcheck disable=SC2034
 readonly SLICE_PACKAGING_PACKAGES=(binutils dpkg-dev gzip xz-utils)
 # shellcheck disable=SC2034
-readonly SLICE_TEST_PACKAGES=(shellcheck)
+readonly SLICE_TEST_PACKAGES=(nats-server shellcheck)
 
 # missing_packages NAME...: prints the names of packages that are not installed.
 missing_packages() {

@@ -33,6 +33,10 @@ struct GraphUpdate {
   std::string writer;
   uint64_t sequence = 0;
   uint64_t host = 0;  // of the client; hosts share the queue
+  // The version that a change feed gave the update, which it makes even if it
+  // is refused: then one without changes. 0: no feed; a refused update makes no
+  // version.
+  uint64_t feed_version = 0;
   // Called once, by the thread that writes.
   std::function<void(const absl::StatusOr<UpdateOutcome>&)> done;
 };

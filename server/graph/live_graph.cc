@@ -10,34 +10,23 @@
 #include "absl/time/clock.h"
 #include "common/did_you_mean.h"
 #include "common/logging.h"
-#include "common/random.h"
 #include "common/status_macros.h"
-#include "proto/slice/v1/graph_update.pb.h"
-#include "server/grpc_status.h"
+#include "server/graph/update_sequence.h"
 #include "server/scheduling/worker_threads.h"
 
 namespace slice {
 namespace {
 
 constexpr char kField[] = "changes";
-constexpr absl::Duration kRetryDelay = absl::Milliseconds(100);
 // How often it is seen that a caller who waits for a version has left.
 constexpr absl::Duration kLookAtAwaited = absl::Milliseconds(20);
 constexpr int kWriterNiceness = 5;  // questions go first
 
-// Of what a writer sends under a number. `changes` are as before afterwards.
-uint64_t RequestHash(NamedChanges& changes) {
-  v1::ApplyUpdatesRequest request;
-  request.mutable_changes()->Swap(&changes);
-  const uint64_t hash = HashBytes(request.SerializeAsString());
-  request.mutable_changes()->Swap(&changes);
-  return hash;
-}
-
-absl::Status WrongSequence(const GraphUpdate& update, const std::string& why) {
-  return absl::FailedPreconditionError(
-      absl::StrCat("sequence: ", update.sequence, " of the writer ",
-                   Quoted(update.writer), " ", why));
+// Whether every replica refuses an update that one refuses with `status`. What
+// a disk or the memory does is different everywhere.
+bool IsSameEverywhere(const absl::Status& status) {
+  return absl::IsNotFound(status) || absl::IsFailedPrecondition(status) ||
+         absl::IsInvalidArgument(status);
 }
 
 absl::StatusOr<ChangedGraph> ApplyAs(const GraphSnapshot& graph,
@@ -51,7 +40,7 @@ absl::StatusOr<ChangedGraph> ApplyAs(const GraphSnapshot& graph,
 struct LiveGraph::Commit {
   std::shared_ptr<const GraphSnapshot> graph;  // after the records
   std::vector<LoggedChanges> records;
-  size_t changes = 0;
+  size_t updates = 0, changes = 0;                 // that were accepted
   std::map<std::string, uint64_t> last_sequences;  // by writer
 
   // What the writer sent under this number in this commit, if anything.
@@ -111,6 +100,23 @@ LiveGraphState LiveGraph::state() const {
   return state_;
 }
 
+absl::Status LiveGraph::FollowFeed(const std::string& identity) {
+  MutexLock lock(&log_mutex_);
+  return log_.FollowFeed(identity);
+}
+
+absl::StatusOr<std::string> LiveGraph::DigestAt(uint64_t version) const {
+  MutexLock lock(&log_mutex_);
+  return log_.DigestAt(version);
+}
+
+absl::StatusOr<std::optional<UpdateOutcome>> LiveGraph::FindApplied(
+    GraphUpdate& update) const {
+  const uint64_t hash = RequestHash(update.changes);
+  MutexLock lock(&log_mutex_);
+  return FindRepeated(update, hash, Commit());
+}
+
 uint64_t LiveGraph::LastSequence(const std::string& writer) const {
   MutexLock lock(&log_mutex_);
   return log_.LastSequence(writer);
@@ -119,20 +125,9 @@ uint64_t LiveGraph::LastSequence(const std::string& writer) const {
 absl::Status LiveGraph::Submit(GraphUpdate update) {
   const auto count = static_cast<size_t>(update.changes.size());
   MutexLock lock(&mutex_);
-  const size_t left = kMostWaitingChanges -
-                      std::min(kMostWaitingChanges, state_.waiting_changes);
-  size_t& of_host = waiting_of_host_[update.host];
-  if (closing_ || count > left || of_host + count > left) {
-    if (of_host == 0) waiting_of_host_.erase(update.host);
-    if (closing_) return absl::UnavailableError("the server is stopping");
-    return WithRetryDelay(
-        absl::ResourceExhaustedError(
-            absl::StrCat("too many changes of the graph are waiting: ",
-                         state_.waiting_changes, " of ", kMostWaitingChanges)),
-        kRetryDelay);
-  }
-  of_host += count;
-  state_.waiting_changes += count;
+  if (closing_) return absl::UnavailableError("the server is stopping");
+  SLICE_RETURN_IF_ERROR(waiting_changes_.Admit(update.host, count));
+  state_.waiting_changes = waiting_changes_.count();
   waiting_.push_back(std::move(update));
   changed_.SignalAll();
   return absl::OkStatus();
@@ -182,13 +177,11 @@ std::vector<GraphUpdate> LiveGraph::TakeWaiting() {
     GraphUpdate& first = waiting_.front();
     const auto changes = static_cast<size_t>(first.changes.size());
     count += changes;
-    state_.waiting_changes -= changes;
-    const auto host = waiting_of_host_.find(first.host);
-    host->second -= changes;
-    if (host->second == 0) waiting_of_host_.erase(host);
+    waiting_changes_.Release(first.host, changes);
     taken.push_back(std::move(first));
     waiting_.pop_front();
   }
+  state_.waiting_changes = waiting_changes_.count();
   return taken;
 }
 
@@ -222,13 +215,43 @@ void LiveGraph::Count(
   MutexLock lock(&mutex_);
   state_.refused_updates += refused;
   if (!state_.writable.ok()) return;
-  state_.applied_updates += commit.records.size();
+  state_.applied_updates += commit.updates;
   state_.applied_changes += commit.changes;
   state_.changes_since_compaction += commit.changes;
 }
 
 absl::StatusOr<UpdateOutcome> LiveGraph::Prepare(GraphUpdate& update,
                                                  Commit& commit) {
+  if (update.feed_version == 0) {
+    if (log_.feed().empty()) return PrepareChanges(update, commit);
+    return absl::FailedPreconditionError(absl::StrCat(
+        "the graph follows the change feed ", Quoted(log_.feed()),
+        "; start the server with --feed, so that all replicas get the change"));
+  }
+  const uint64_t next = commit.graph->graph_version() + 1;
+  if (update.feed_version != next) {
+    return absl::UnavailableError(absl::StrCat("version ", update.feed_version,
+                                               " cannot follow ", next - 1,
+                                               "; retry"));
+  }
+  auto outcome = PrepareChanges(update, commit);
+  if (outcome.ok() ? outcome->repeated : IsSameEverywhere(outcome.status())) {
+    SLICE_RETURN_IF_ERROR(AddEmptyVersion(commit));
+  }
+  return outcome;
+}
+
+absl::Status LiveGraph::AddEmptyVersion(Commit& commit) const {
+  const uint64_t version = commit.graph->graph_version() + 1;
+  SLICE_ASSIGN_OR_RETURN(ChangedGraph same,
+                         ApplyAs(*commit.graph, {}, version));
+  commit.graph = std::move(same.graph);
+  commit.records.push_back({.version = version});
+  return absl::OkStatus();
+}
+
+absl::StatusOr<UpdateOutcome> LiveGraph::PrepareChanges(GraphUpdate& update,
+                                                        Commit& commit) {
   const uint64_t hash = update.writer.empty() ? 0 : RequestHash(update.changes);
   SLICE_ASSIGN_OR_RETURN(auto repeated, FindRepeated(update, hash, commit));
   if (repeated.has_value()) return *std::move(repeated);
@@ -241,6 +264,7 @@ absl::StatusOr<UpdateOutcome> LiveGraph::Prepare(GraphUpdate& update,
   outcome.without_effect = std::move(changed.without_effect);
   commit.records.push_back({outcome.graph_version, std::move(changed.resolved),
                             update.writer, update.sequence, hash});
+  ++commit.updates;
   commit.changes += static_cast<size_t>(update.changes.size());
   if (!update.writer.empty()) {
     commit.last_sequences[update.writer] = update.sequence;
@@ -256,30 +280,14 @@ absl::StatusOr<std::optional<UpdateOutcome>> LiveGraph::FindRepeated(
   const uint64_t last = in_commit != commit.last_sequences.end()
                             ? in_commit->second
                             : log_.LastSequence(update.writer);
-  if (update.sequence == last + 1) return std::optional<UpdateOutcome>();
-  if (update.sequence > last) {
-    return WrongSequence(
-        update, absl::StrCat("does not follow ", last, ", its last one; send ",
-                             last + 1, " first"));
-  }
+  SLICE_RETURN_IF_ERROR(CheckNoGap(update, last));
+  if (update.sequence > last) return std::optional<UpdateOutcome>();
   std::optional<LoggedUpdate> before =
       commit.Find(update.writer, update.sequence);
   if (!before.has_value()) {
     SLICE_ASSIGN_OR_RETURN(before, log_.Find(update.writer, update.sequence));
   }
-  if (!before.has_value()) {
-    return WrongSequence(update, "is older than what the log holds");
-  }
-  if (before->request_hash != request_hash) {
-    return WrongSequence(
-        update,
-        absl::StrCat("was used for other changes, version ", before->version,
-                     "; give each writer a name of its own"));
-  }
-  UpdateOutcome outcome;
-  outcome.graph_version = before->version;
-  outcome.repeated = true;
-  return std::optional<UpdateOutcome>(std::move(outcome));
+  return AnswerRepeated(update, request_hash, before);
 }
 
 absl::Status LiveGraph::Write(Commit& commit) {

@@ -23,6 +23,7 @@
 #include "graphstore/rocksdb_graph_store.h"
 #include "server/graph/awaited_versions.h"
 #include "server/graph/graph_update.h"
+#include "server/graph/waiting_changes.h"
 
 namespace slice {
 
@@ -33,9 +34,6 @@ namespace slice {
 class LiveGraph {
  public:
   static constexpr size_t kMostChangesPerCommit = 4096;
-  // The changes that may wait. A host may have at most half of those that are
-  // free.
-  static constexpr size_t kMostWaitingChanges = 100'000;
 
   // Applies the log of `store`, which must outlive the graph, to `base`, its
   // snapshot. DATA_LOSS when the log is damaged.
@@ -48,14 +46,25 @@ class LiveGraph {
 
   std::shared_ptr<const GraphSnapshot> Current() const;
 
-  // Queues an update. RESOURCE_EXHAUSTED when too many changes wait; the update
-  // is not used then, and its `done` is not called. `done` gets
+  // Queues an update. The errors of WaitingChanges::Admit; the update is not
+  // used then, and its `done` is not called. `done` gets
   //   the errors of ApplyNamedChanges, with the field "changes";
   //   FAILED_PRECONDITION for a sequence that leaves a gap, and for one that
-  //     was used for other changes;
+  //     was used for other changes; for an update without a feed_version when
+  //     the graph follows a feed;
   //   RESOURCE_EXHAUSTED for a full disk, UNAVAILABLE or DATA_LOSS for one that
   //     fails: nothing was changed then.
   absl::Status Submit(GraphUpdate update);
+
+  // From now on the versions are those of the feed with this identity
+  // (server/feed/change_feed.h). FAILED_PRECONDITION when the versions so far
+  // are not: they came from another feed or none.
+  absl::Status FollowFeed(const std::string& identity);
+
+  // The answer to an update that was applied before, or nothing for a new one.
+  // The errors of Submit for its sequence. May wait for the disk.
+  absl::StatusOr<std::optional<UpdateOutcome>> FindApplied(
+      GraphUpdate& update) const;
 
   // Calls wait.ready with OK once its version or a later one is visible: at
   // once, or by the thread that writes. It gets the errors of
@@ -75,6 +84,8 @@ class LiveGraph {
   void AbandonCompaction();
 
   LiveGraphState state() const;
+  // The errors of ChangeLog::DigestAt. May wait for the disk.
+  absl::StatusOr<std::string> DigestAt(uint64_t version) const;
   // The last number of a writer; 0 for an unknown one. May wait for the disk.
   uint64_t LastSequence(const std::string& writer) const;
 
@@ -89,10 +100,15 @@ class LiveGraph {
   std::vector<GraphUpdate> TakeWaiting();
   // Applies and writes the updates, publishes, and answers.
   void Apply(std::vector<GraphUpdate> updates);
-  // Adds the version that the update makes to `commit`, or returns what it was
-  // answered before.
+  // Adds the version that the update makes to `commit`, and returns its answer.
   absl::StatusOr<UpdateOutcome> Prepare(GraphUpdate& update, Commit& commit)
       ABSL_EXCLUSIVE_LOCKS_REQUIRED(log_mutex_);
+  // The same for an update that makes no version when it is refused or
+  // repeated.
+  absl::StatusOr<UpdateOutcome> PrepareChanges(GraphUpdate& update,
+                                               Commit& commit)
+      ABSL_EXCLUSIVE_LOCKS_REQUIRED(log_mutex_);
+  absl::Status AddEmptyVersion(Commit& commit) const;
   // The answer to an update that came before, or nothing for a new one.
   absl::StatusOr<std::optional<UpdateOutcome>> FindRepeated(
       const GraphUpdate& update, uint64_t request_hash,
@@ -111,7 +127,7 @@ class LiveGraph {
   CondVar changed_;
   std::shared_ptr<const GraphSnapshot> current_ ABSL_GUARDED_BY(mutex_);
   std::deque<GraphUpdate> waiting_ ABSL_GUARDED_BY(mutex_);
-  std::map<uint64_t, size_t> waiting_of_host_ ABSL_GUARDED_BY(mutex_);
+  WaitingChanges waiting_changes_ ABSL_GUARDED_BY(mutex_);
   std::optional<std::vector<GraphChanges>> noted_
       ABSL_GUARDED_BY(mutex_);  // since a compaction began
   LiveGraphState state_ ABSL_GUARDED_BY(mutex_);

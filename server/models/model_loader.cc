@@ -206,6 +206,7 @@ absl::Status Fill(const ServerOptions& options,
       manifest.reading.rule_weights, options.RankingThreadCount());
   SLICE_RETURN_IF_ERROR(CheckGolden(*bundle, *model));
   SLICE_RETURN_IF_ERROR(MoveToLiveGraph(options, surroundings, model));
+  SLICE_RETURN_IF_ERROR(surroundings.graphs->FollowFeed(*model->graph));
   // From here on the present version is enough.
   model->recommender->Follow(model->graph->live->Current());
   model->snapshot = nullptr;

@@ -183,6 +183,32 @@ absl::StatusOr<std::shared_ptr<const ServedGraph>> ServedGraphs::Open(
   return shared;
 }
 
+absl::Status ServedGraphs::FollowFeed(const ServedGraph& graph) {
+  MutexLock lock(&state_->mutex);
+  if (feed_ == nullptr || graph.replica != nullptr) return absl::OkStatus();
+  SLICE_ASSIGN_OR_RETURN(
+      graph.replica,
+      GraphReplica::Open({.follower = {.feed = feed_,
+                                       .live = graph.live.get(),
+                                       .base_digest = graph.digest}}));
+  return absl::OkStatus();
+}
+
+absl::Status ServedGraph::Submit(GraphUpdate update) const {
+  return replica != nullptr ? replica->Submit(std::move(update))
+                            : live->Submit(std::move(update));
+}
+
+absl::Status ServedGraph::CheckWritable() const {
+  SLICE_RETURN_IF_ERROR(live->state().writable);
+  if (replica == nullptr) return absl::OkStatus();
+  const FollowerState follower = replica->state().follower;
+  SLICE_RETURN_IF_ERROR(follower.problem);
+  return follower.connected
+             ? absl::OkStatus()
+             : absl::UnavailableError("the change feed cannot be reached");
+}
+
 bool ServedGraphs::IsOpen(const std::string& digest) const {
   MutexLock lock(&state_->mutex);
   const auto found = state_->open.find(digest);

@@ -7,10 +7,12 @@
 #include <memory>
 #include <string>
 
+#include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "common/mutex.h"
 #include "graphstore/graph_snapshot.h"
 #include "graphstore/rocksdb_graph_store.h"
+#include "server/feed/graph_replica.h"
 #include "server/graph/graph_compactor.h"
 #include "server/graph/live_graph.h"
 
@@ -36,12 +38,20 @@ struct ServedGraph {
   std::unique_ptr<RocksDbGraphStore> store;
   std::unique_ptr<LiveGraph> live;
   std::unique_ptr<GraphCompactor> compactor;
+  // Null: changes come from no feed.
+  mutable std::unique_ptr<GraphReplica> replica;
   std::filesystem::path directory;
   std::string digest;
 
   // The graph as it was loaded, without the changes. It is read from the store
   // unless somebody holds it. Thread-safe.
   absl::StatusOr<std::shared_ptr<const GraphSnapshot>> Base() const;
+
+  // Changes the graph: through the feed, if it follows one. As
+  // LiveGraph::Submit and GraphReplica::Submit.
+  absl::Status Submit(GraphUpdate update) const;
+  // Why updates are refused now, or OK.
+  absl::Status CheckWritable() const;
 
  private:
   friend class ServedGraphs;
@@ -53,15 +63,24 @@ struct ServedGraph {
 // store can be opened once only. Thread-safe.
 class ServedGraphs {
  public:
+  // The feed of all graphs that are served; it must outlive them.
+  void SetFeed(ChangeFeed* feed) { feed_ = feed; }
+
   // The graph with this digest, in `<data_dir>/graphs/<digest>/`. Opens it as
-  // OpenServedGraph does, unless it is open already.
+  // OpenServedGraph does, unless it is open already. The errors of
+  // OpenServedGraph and LiveGraph::Open.
   absl::StatusOr<std::shared_ptr<const ServedGraph>> Open(
       const std::filesystem::path& data_dir, const std::string& digest,
       const std::filesystem::path& sst_directory);
 
+  // Makes the graph a replica of the feed, if there is a feed. To be called
+  // before the graph is served. The errors of GraphReplica::Open.
+  absl::Status FollowFeed(const ServedGraph& graph);
+
   bool IsOpen(const std::string& digest) const;
 
  private:
+  ChangeFeed* feed_ = nullptr;
   // Outlives the graphs.
   struct State {
     Mutex mutex;  // held while a graph opens or closes

@@ -47,8 +47,9 @@ absl::Status FillState(const ServedModel& model, const std::string& writer,
   reply->set_state_digest(state.state_digest);
   reply->set_node_count(graph->present_node_count());
   reply->set_link_count(graph->link_count());
-  reply->set_writable(state.writable.ok());
-  reply->set_not_writable_reason(std::string(state.writable.message()));
+  const absl::Status writable = model.graph->CheckWritable();
+  reply->set_writable(writable.ok());
+  reply->set_not_writable_reason(std::string(writable.message()));
   if (!writer.empty()) reply->set_last_sequence(live.LastSequence(writer));
   return absl::OkStatus();
 }

@@ -16,9 +16,8 @@
 
 namespace slice {
 
-// INVALID_ARGUMENT as ValidateNamedChanges, and for a request without changes,
-// with too many, with a node that is not named by key, or with a writer but no
-// sequence.
+// The errors of ValidateUpdate; INVALID_ARGUMENT for a request of too many
+// bytes.
 absl::Status ValidateRequest(const v1::ApplyUpdatesRequest& request);
 
 // The graph of the model that a request names. The errors of
@@ -28,7 +27,7 @@ absl::StatusOr<std::shared_ptr<const ServedModel>> FindLiveModel(
 
 // Parses, checks and queues a request. `done` is called once, with the outcome,
 // if this returns OK. The errors of the functions above and of
-// LiveGraph::Submit. `model` is set to the model whose graph changes. Keep it
+// ServedGraph::Submit. `model` is set to the model whose graph changes. Keep it
 // until `done` is called, and do not release it in `done`: that runs on the
 // thread of the graph, which ends with the last model.
 using UpdateDone = std::function<void(const absl::StatusOr<UpdateOutcome>&)>;

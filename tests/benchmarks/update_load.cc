@@ -1,20 +1,23 @@
 // Changes the graph of a running server as fast as it can, and measures.
 //
 // usage: update_load HOST:PORT [--callers 1] [--batch 1] [--seconds 5]
-//                    [--rate 0]
+//                    [--rate 0] [--replicas HOST:PORT,...]
 //
 // Each caller adds links between random nodes and removes them again. A request
 // holds `batch` changes. All callers together make at most `rate` changes a
-// second; 0 is no limit. Prints one line of JSON.
+// second; 0 is no limit. With replicas, also measures until all of them have
+// the change: one caller asks them for their version until they do. Prints one
+// line of JSON.
 #include <algorithm>
 #include <atomic>
 #include <cstdlib>
 #include <iostream>
+#include <memory>
 #include <string>
 #include <thread>
 #include <vector>
 
-#include "absl/strings/str_cat.h"
+#include "absl/strings/str_split.h"
 #include "absl/time/clock.h"
 #include "client/link_client.h"
 #include "common/random.h"
@@ -31,6 +34,7 @@ struct Load {
   int batch = 1;
   double seconds = 5;
   double rate = 0;
+  std::vector<std::string> replicas;
 };
 
 struct Target {
@@ -60,13 +64,16 @@ Load ReadArguments(int argc, char** argv) {
     } else if (argument == "--rate") {
       load.rate = std::atof(value.c_str());
       ++i;
+    } else if (argument == "--replicas") {
+      load.replicas = absl::StrSplit(value, ',');
+      ++i;
     } else {
       load.server = argument;
     }
   }
   if (load.server.empty() || load.callers < 1 || load.batch < 1) {
     std::cerr << "usage: update_load HOST:PORT [--callers N] [--batch N] "
-                 "[--seconds N] [--rate N]\n";
+                 "[--seconds N] [--rate N] [--replicas HOST:PORT,...]\n";
     std::exit(2);
   }
   return load;
@@ -82,7 +89,9 @@ Target FindTarget(const LinkClient& client) {
     most = relation.links;
     target.relation = relation.name;
   }
-  const auto nodes = client.FindNodes({.limit = kNodes});
+  FindQuery all;
+  all.limit = kNodes;
+  const auto nodes = client.FindNodes(all);
   if (!nodes.ok()) Fail(nodes.status());
   for (const NodeInfo& node : nodes->nodes) target.keys.push_back(node.key);
   return target;
@@ -104,10 +113,38 @@ std::vector<GraphEdit> RandomLinks(const Target& target, int count,
   return edits;
 }
 
-// Returns the latencies of its calls, in seconds.
-std::vector<double> Call(const LinkClient& client, const Target& target,
-                         const Load& load, uint64_t seed, absl::Time end) {
-  std::vector<double> latencies;
+using Clients = std::vector<std::unique_ptr<LinkClient>>;
+
+std::unique_ptr<LinkClient> Connect(const std::string& server) {
+  LinkClient::Options options;
+  options.connection.server = server;
+  auto client = LinkClient::Create(std::move(options));
+  if (!client.ok()) Fail(client.status());
+  return *std::move(client);
+}
+
+// Until every replica has this version.
+void WaitForAll(const Clients& replicas, uint64_t version) {
+  for (const auto& replica : replicas) {
+    uint64_t seen = 0;
+    while (seen < version) {
+      const auto state = replica->GetGraphState("");
+      if (!state.ok()) Fail(state.status());
+      seen = state->graph_version;
+    }
+  }
+}
+
+// Of the calls of a caller, in seconds.
+struct Latencies {
+  std::vector<double> acknowledged;
+  std::vector<double> everywhere;  // empty without replicas
+};
+
+Latencies Call(const LinkClient& client, const Clients& replicas,
+               const Target& target, const Load& load, uint64_t seed,
+               absl::Time end) {
+  Latencies latencies;
   Random random(seed);
   GraphEdits request;
   bool removes = false;
@@ -125,46 +162,57 @@ std::vector<double> Call(const LinkClient& client, const Target& target,
     const absl::Time start = absl::Now();
     const auto answer = client.ApplyUpdates(request);
     if (!answer.ok()) Fail(answer.status());
-    latencies.push_back(absl::ToDoubleSeconds(absl::Now() - start));
+    latencies.acknowledged.push_back(
+        absl::ToDoubleSeconds(absl::Now() - start));
+    if (replicas.empty()) continue;
+    WaitForAll(replicas, answer->graph_version);
+    latencies.everywhere.push_back(absl::ToDoubleSeconds(absl::Now() - start));
   }
   return latencies;
 }
 
-double Quantile(const std::vector<double>& sorted, double share) {
-  return sorted[static_cast<size_t>(share *
-                                    static_cast<double>(sorted.size() - 1))];
+double Milliseconds(std::vector<double> latencies, double share) {
+  std::sort(latencies.begin(), latencies.end());
+  const auto at = share * static_cast<double>(latencies.size() - 1);
+  return 1e3 * latencies[static_cast<size_t>(at)];
 }
 
 void Run(const Load& load) {
-  LinkClient::Options options;
-  options.connection.server = load.server;
-  auto client = LinkClient::Create(std::move(options));
-  if (!client.ok()) Fail(client.status());
-  const Target target = FindTarget(**client);
+  const auto client = Connect(load.server);
+  Clients replicas;
+  for (const std::string& replica : load.replicas)
+    replicas.push_back(Connect(replica));
+  const Target target = FindTarget(*client);
   const absl::Time start = absl::Now();
   const absl::Time end = start + absl::Seconds(load.seconds);
-  std::vector<std::vector<double>> of_callers(
-      static_cast<size_t>(load.callers));
+  std::vector<Latencies> of_callers(static_cast<size_t>(load.callers));
   std::vector<std::thread> threads;
   for (size_t i = 0; i < of_callers.size(); ++i) {
-    threads.emplace_back(
-        [&, i] { of_callers[i] = Call(**client, target, load, i + 1, end); });
+    threads.emplace_back([&, i] {
+      of_callers[i] = Call(*client, replicas, target, load, i + 1, end);
+    });
   }
   for (std::thread& thread : threads) thread.join();
   const double took = absl::ToDoubleSeconds(absl::Now() - start);
-  std::vector<double> latencies;
-  for (const auto& of_caller : of_callers)
-    latencies.insert(latencies.end(), of_caller.begin(), of_caller.end());
-  std::sort(latencies.begin(), latencies.end());
-  const auto calls = static_cast<double>(latencies.size());
-  std::cout << nlohmann::json{{"callers", load.callers},
-                              {"batch", load.batch},
-                              {"rpcs_per_second", calls / took},
-                              {"changes_per_second", calls * load.batch / took},
-                              {"p50_ms", 1e3 * Quantile(latencies, .5)},
-                              {"p99_ms", 1e3 * Quantile(latencies, .99)}}
-                   .dump()
-            << std::endl;
+  Latencies all;
+  for (const Latencies& one : of_callers) {
+    all.acknowledged.insert(all.acknowledged.end(), one.acknowledged.begin(),
+                            one.acknowledged.end());
+    all.everywhere.insert(all.everywhere.end(), one.everywhere.begin(),
+                          one.everywhere.end());
+  }
+  const auto calls = static_cast<double>(all.acknowledged.size());
+  nlohmann::json result = {{"callers", load.callers},
+                           {"batch", load.batch},
+                           {"rpcs_per_second", calls / took},
+                           {"changes_per_second", calls * load.batch / took},
+                           {"p50_ms", Milliseconds(all.acknowledged, .5)},
+                           {"p99_ms", Milliseconds(all.acknowledged, .99)}};
+  if (!replicas.empty()) {
+    result["everywhere_p50_ms"] = Milliseconds(all.everywhere, .5);
+    result["everywhere_p99_ms"] = Milliseconds(all.everywhere, .99);
+  }
+  std::cout << result.dump() << std::endl;
 }
 
 }  // namespace

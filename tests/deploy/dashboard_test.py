@@ -64,8 +64,8 @@ class DashboardTest(unittest.TestCase):
             for expression in expressions:
                 names = [name for name in
                          metric_names.METRIC.findall(expression) if re.match(
-                             "slice_(graph|model|shadow|bundle_info)(?!s_)",
-                             name)]
+                             "slice_(graph|feed|model|shadow|bundle_info)"
+                             "(?!s_)", name)]
                 self.assertEqual(expression.count('model=~"$model"'),
                                  len(names), title)
                 by_model += len(names)

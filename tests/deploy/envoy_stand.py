@@ -44,7 +44,7 @@ identities:
     - {{name: envoy, dns-name: envoy.example.org, proxy: true,
        subject-roles: [predict]}}
     - {{name: alice, subject: alice@example.org,
-       roles: [predict, explore, admin]}}
+       roles: [{roles}]}}
 logging: {{access-log: {access}, access-log-share: 1}}
 """
 
@@ -52,9 +52,12 @@ logging: {{access-log: {access}, access-log-share: 1}}
 class Stand(contextlib.ExitStack):
     """Certificates, keys, servers and Envoy."""
 
-    def __init__(self, servers=3, bundle=None, lame_duck="5s"):
+    def __init__(self, servers=3, bundle=None, lame_duck="5s", flags=(),
+                 roles="predict, explore, admin"):
+        """`flags` are those of each server, `roles` those of alice."""
         super().__init__()
         self._count, self._lame_duck = servers, lame_duck
+        self._flags, self._roles = flags, roles
         self._bundle = bundle or processes.BUNDLE
 
     def __enter__(self):
@@ -92,7 +95,8 @@ class Stand(contextlib.ExitStack):
         for number in range(self._count):
             write(self.path(f"server{number}.yaml"), SERVER_CONFIG.format(
                 cert=self.server_certificate[0], key=self.server_certificate[1],
-                ca=self.inside.path, access=self.path(f"access{number}")))
+                ca=self.inside.path, access=self.path(f"access{number}"),
+                roles=self._roles))
 
     def _install(self):
         """The shipped files, for this folder."""
@@ -127,7 +131,7 @@ class Stand(contextlib.ExitStack):
     def start(self, number):
         """Starts a server; endpoints.yaml does not name it yet."""
         self.servers[number] = self.enter_context(processes.Server(
-            "--config", self.path(f"server{number}.yaml"),
+            "--config", self.path(f"server{number}.yaml"), *self._flags,
             bundle=self._bundle, data_dir=self.path(f"data{number}"),
             lame_duck=self._lame_duck))
         self.callback(self.servers[number].process.kill)  # at the very end
@@ -179,22 +183,23 @@ class Stand(contextlib.ExitStack):
                 lines += map(json.loads, file)
         return lines
 
-    def connect(self):
+    def connect(self, address=None):
         """A connection with HTTP/1.1, as browsers and scripts make it."""
-        host, port = self.address.rsplit(":", 1)
+        host, port = (address or self.address).rsplit(":", 1)
         context = ssl.create_default_context(cafile=self.authority)
         return http.client.HTTPSConnection(
             host, int(port), context=context, timeout=processes.HANG_SECONDS)
 
-    def post(self, method, body, headers=(), token=None):
+    def post(self, method, body, headers=(), token=None, address=None):
         """Posts JSON, or what `headers` call the body, to a method such as
-        "LinkPredictionService/PredictLinks". Returns status, headers, body."""
+        "LinkPredictionService/PredictLinks", at our Envoy or another `address`.
+        Returns status, headers, body."""
         with open(token or self.token(), encoding="utf-8") as file:
             sent = {"content-type": "application/json",
                     "authorization": "Bearer " + file.read().strip()}
         if not isinstance(body, bytes):
             body = json.dumps(body).encode()
-        connection = self.connect()
+        connection = self.connect(address)
         try:
             connection.request("POST", f"/slice.v1.{method}", body,
                                {**sent, **dict(headers)})

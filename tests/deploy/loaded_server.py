@@ -16,6 +16,7 @@ import metric_names
 
 sys.path.insert(0, os.path.join(metric_names.ROOT, "tests", "integration"))
 
+import nats_server  # noqa: E402
 import processes  # noqa: E402
 from certificates import Authority  # noqa: E402
 
@@ -57,18 +58,25 @@ class LoadedServer:
         self._expires = tomorrow.isoformat()
         self._write_config()
         self._admin = f"unix:{folder}/admin.sock"
+        if nats_server.find() is None:
+            print("skipped: nats-server is not installed")
+            sys.exit(77)
+        self._nats = nats_server.NatsCluster(nodes=1)
         self._server = processes.Server("--config", self._config,
                                         "--admin-listen", self._admin,
-                                        "--accept-updates")
+                                        "--accept-updates",
+                                        "--feed", self._nats.feed())
         self._relation, self._source, self._target, _ = processes.toy_rows(
             "headline_test.tsv")[0]
 
     def __enter__(self):
+        self._nats.__enter__()
         self._server.__enter__()
         return self
 
     def __exit__(self, *error):
         self._server.__exit__(*error)
+        self._nats.__exit__(*error)
         self._folder.cleanup()
 
     @property

@@ -106,7 +106,7 @@ class ReferencesTest(unittest.TestCase):
             it.one("Deployment")["spec"]["selector"], labels))
         self.assertTrue(rendered.covers(
             it.one("PodDisruptionBudget")["spec"]["selector"], labels))
-        services = it.all("Service")
+        services = it.own("Service")
         self.assertEqual(len(services), 3)
         for service in services:
             self.assertTrue(service["spec"]["selector"])
@@ -178,7 +178,7 @@ class PortsTest(unittest.TestCase):
         self.assertEqual(it.config["listen"], f"0.0.0.0:{ports['grpc']}")
         self.assertEqual(it.config["metrics-listen"],
                          f"0.0.0.0:{ports['metrics']}")
-        for service in it.all("Service"):
+        for service in it.own("Service"):
             for port in service["spec"]["ports"]:
                 self.assertEqual(port["port"], ports[port["targetPort"]])
         for name in ("startupProbe", "readinessProbe", "livenessProbe"):
@@ -193,7 +193,7 @@ class PortsTest(unittest.TestCase):
     def test_the_network_policy_opens_the_ports_of_the_container(self, it):
         names = {port["name"] for port in it.server["ports"]}
         opened = [port["port"]
-                  for policy in it.all("NetworkPolicy")
+                  for policy in it.own("NetworkPolicy")
                   for rule in policy["spec"].get("ingress", [])
                   for port in rule["ports"]]
         self.assertEqual(sorted(opened), sorted(names))

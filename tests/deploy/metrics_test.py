@@ -18,7 +18,10 @@ ZERO_WHEN_WELL = {
     "slice_tls_reloads_total", "slice_tls_reload_failures_total",
     "slice_lookup_queue_items", "slice_queue_bytes", "slice_models_retired",
     "slice_shadow_failures_total", "slice_model_golden_difference",
-    "slice_graph_waiting_changes",
+    "slice_graph_waiting_changes", "slice_feed_entries_behind",
+    "slice_feed_seconds_since_in_step", "slice_feed_publish_failures_total",
+    "slice_feed_digest_differences_total", "slice_feed_awaited_changes",
+    "slice_feed_refused_entries_total",
 }
 # Zero without a device.
 ZERO_ON_CPU = {

@@ -1,11 +1,14 @@
 """What each overlay promises: pods that may do nothing, a network that lets
-nobody in, TLS, replicas, a GPU.
+nobody in, TLS, replicas, a GPU, a change feed.
 
 Needs kubectl and PyYAML; exits 77 without them.
 """
 
 import os
 import re
+import subprocess
+import sys
+import tempfile
 import unittest
 
 import private_python
@@ -14,12 +17,18 @@ private_python.require("yaml")
 
 import yaml  # noqa: E402
 
+import envoy_process  # noqa: E402
 import rendered  # noqa: E402
+
+sys.path.insert(0, os.path.join(rendered.ROOT, "tests", "integration"))
+
+import nats_server  # noqa: E402
 
 SECRET_KEYS = {"tls.crt", "tls.key", "ca.crt"}
 # Of the pod security standard "restricted".
 ALLOWED_VOLUMES = {"configMap", "emptyDir", "secret", "persistentVolumeClaim"}
 WITH_TLS = ("overlays/tls", "overlays/production")
+WITH_FEED = "overlays/replicas"
 HIGHLY_AVAILABLE = ("overlays/ha", "overlays/production")
 
 
@@ -96,7 +105,8 @@ class NetworkTest(unittest.TestCase):
     @rendered.each_overlay
     def test_no_pod_reaches_anything(self, it):
         for policy in it.server_policies:
-            self.assertNotIn("egress", policy["spec"])
+            if it.overlay != WITH_FEED:
+                self.assertNotIn("egress", policy["spec"])
 
     @rendered.each_overlay
     def test_callers_are_named_by_labels(self, it):
@@ -261,6 +271,121 @@ class GpuTest(unittest.TestCase):
         for name in ("device", "on-device-loss"):
             del config[name]
         self.assertEqual(config, rendered.rendered(".").config)
+
+
+class ReplicasTest(unittest.TestCase):
+
+    def setUp(self):
+        self.it = rendered.rendered(WITH_FEED)
+        self.nats = self.it.one("StatefulSet", "nats")
+        self.envoy = self.it.one("Deployment", "envoy")
+
+    def config(self, name, file):
+        (found,) = [o for o in self.it.all("ConfigMap")
+                    if o["metadata"]["name"].startswith(name)]
+        return found["data"][file]
+
+    def pods(self):
+        return [o["spec"]["template"] for o in (self.nats, self.envoy)]
+
+    def test_there_are_three_servers_and_three_nodes(self):
+        self.assertEqual(self.it.one("Deployment")["spec"]["replicas"], 3)
+        self.assertEqual(self.nats["spec"]["replicas"], 3)
+
+    def test_the_feed_names_every_node(self):
+        service = self.it.one("Service", self.nats["spec"]["serviceName"])
+        self.assertTrue(service["spec"]["publishNotReadyAddresses"])
+        self.assertEqual(service["spec"]["clusterIP"], "None")
+        ports = {port["name"]: port["port"]
+                 for port in service["spec"]["ports"]}
+        nodes = [f"nats-{i}.nats" for i in range(3)]
+        servers = ",".join(f"{node}:{ports['client']}" for node in nodes)
+        self.assertEqual(self.it.config["feed"],
+                         f"nats://{servers}/SLICE?replicas=3")
+        self.assertIs(self.it.config["accept-updates"], True)
+        config = self.config("nats-config", "nats.conf")
+        for node in nodes:
+            self.assertIn(f"nats://{node}:{ports['cluster']}\n", config)
+
+    def test_each_node_keeps_its_copy_on_a_volume(self):
+        (claim,) = self.nats["spec"]["volumeClaimTemplates"]
+        (container,) = self.nats["spec"]["template"]["spec"]["containers"]
+        mounts = {m["name"]: m["mountPath"] for m in container["volumeMounts"]}
+        store = re.search(r"store_dir: (\S+)",
+                          self.config("nats-config", "nats.conf"))[1]
+        self.assertEqual(mounts[claim["metadata"]["name"]], store)
+
+    def test_the_pods_beside_slice_may_do_nothing_either(self):
+        server = self.it.server["securityContext"]
+        for template in self.pods():
+            pod = template["spec"]
+            self.assertIs(pod["securityContext"]["runAsNonRoot"], True)
+            self.assertIs(pod["automountServiceAccountToken"], False)
+            for container in pod["containers"]:
+                self.assertEqual(container["securityContext"], server)
+                self.assertIn("memory", container["resources"]["limits"])
+                self.assertNotIn("latest", container["image"])
+                self.assertRegex(container["image"], r":.*\d")
+
+    def test_each_pod_reaches_only_what_it_needs(self):
+        reached = {}
+        for policy in self.it.all("NetworkPolicy"):
+            for rule in policy["spec"].get("egress", []):
+                (peer,) = rule["to"]
+                labels = peer["podSelector"]["matchLabels"]
+                if labels == {"k8s-app": "kube-dns"}:
+                    self.assertEqual({p["port"] for p in rule["ports"]}, {53})
+                    continue
+                (port,) = rule["ports"]
+                reached[policy["metadata"]["name"]] = (
+                    labels["app.kubernetes.io/name"], port["port"])
+        self.assertEqual(reached, {"slice-feed": ("nats", "client"),
+                                   "nats": ("nats", "cluster"),
+                                   "envoy": ("slice", "grpc")})
+
+    def test_envoy_may_call_the_servers_and_asks_how_they_are(self):
+        labels = self.envoy["spec"]["template"]["metadata"]["labels"]
+        self.assertEqual(labels["slice-client"], "true")
+        config = yaml.safe_load(self.config("envoy-config",
+                                            "envoy-config.yaml"))
+        (cluster,) = config["static_resources"]["clusters"]
+        (locality,) = cluster["load_assignment"]["endpoints"]
+        (endpoint,) = locality["lb_endpoints"]
+        address = endpoint["endpoint"]["address"]["socket_address"]
+        service = self.it.one("Service", address["address"])
+        self.assertIn(address["port_value"],
+                      [port["port"] for port in service["spec"]["ports"]])
+        (check,) = cluster["health_checks"]
+        self.assertEqual(
+            check["grpc_health_check"]["service_name"],
+            self.it.server["readinessProbe"]["grpc"]["service"])
+
+    def test_two_of_three_nodes_stay_when_pods_are_evicted(self):
+        budget = self.it.one("PodDisruptionBudget", "nats")["spec"]
+        self.assertEqual(budget["maxUnavailable"], 1)
+        self.assertTrue(rendered.covers(
+            budget["selector"],
+            self.nats["spec"]["template"]["metadata"]["labels"]))
+
+    @unittest.skipUnless(envoy_process.find_envoy(), "Envoy is not installed")
+    def test_envoy_takes_its_configuration(self):
+        self.check("envoy-config", "envoy-config.yaml", lambda path: [
+            envoy_process.find_envoy(), "--mode", "validate", "-c", path])
+
+    @unittest.skipUnless(nats_server.find(), "nats-server is not installed")
+    def test_nats_takes_its_configuration(self):
+        self.check("nats-config", "nats.conf", lambda path: [
+            nats_server.find(), "-t", "-c", path])
+
+    def check(self, name, file, command):
+        with tempfile.TemporaryDirectory() as folder:
+            path = os.path.join(folder, file)
+            with open(path, "w", encoding="utf-8") as out:
+                out.write(self.config(name, file))
+            result = subprocess.run(
+                command(path), text=True, capture_output=True, check=False,
+                env={**os.environ, "POD_NAME": "nats-0"})
+            self.assertEqual(result.returncode, 0, result.stderr)
 
 
 if __name__ == "__main__":

@@ -24,6 +24,7 @@ ZERO_WHEN_WELL = {
     "Device memory", "Halved batches", "Devices lost", "Look-ups waiting",
     "Retired versions", "Links without a shadow",
     "Largest difference of a golden link", "Changes waiting",
+    "Entries behind", "Time since in step",
 }
 # What this test does to its server: a bad configuration, a bundle that is not
 # there, and an authority, a certificate and a token that end soon.

@@ -18,7 +18,7 @@ ROOT = os.path.dirname(os.path.dirname(os.path.dirname(
 FOLDER = os.path.join(ROOT, "deploy", "kubernetes")
 # Each runs a server. monitoring is applied beside one of them.
 OVERLAYS = (".", "overlays/tls", "overlays/ha", "overlays/gpu",
-            "overlays/production", "overlays/live")
+            "overlays/production", "overlays/replicas", "overlays/live")
 # Of these, the one whose graph changes: one pod, and a job that trains.
 LIVE = "overlays/live"
 MONITORING = "monitoring"
@@ -44,6 +44,11 @@ class Rendered:
     def all(self, kind):
         return [o for o in self.objects if o["kind"] == kind]
 
+    def own(self, kind):
+        """Those of slice itself, and not of what is deployed with it."""
+        return [o for o in self.all(kind) if o["metadata"].get(
+            "labels", {}).get("app.kubernetes.io/name") == "slice"]
+
     def one(self, kind, name="slice"):
         found = [o for o in self.all(kind) if o["metadata"]["name"] == name]
         assert len(found) == 1, (self.overlay, kind, name, len(found))
@@ -52,7 +57,7 @@ class Rendered:
     @property
     def server_policies(self):
         """The network policies that hold for the pods of the server."""
-        return [policy for policy in self.all("NetworkPolicy")
+        return [policy for policy in self.own("NetworkPolicy")
                 if policy["metadata"]["name"] != "slice-retrain"]
 
     @property

@@ -49,7 +49,8 @@ ROOMS = {
         "scheduling": set(),
         "transport": {"access", "scheduling"},
         "graph": {"scheduling"},
-        "models": {"graph"},
+        "feed": {"graph", "scheduling"},
+        "models": {"feed", "graph"},
         "pipeline": {"access", "graph", "models", "scheduling", "transport"},
         "rpc": {"access", "graph", "models", "pipeline", "scheduling",
                 "transport"},
@@ -70,6 +71,8 @@ THIRD_PARTY = [
     # Its bounded cache needs no store.
     ("RocksDB's cache", re.compile(r"rocksdb/cache\.h"),
      {"graphstore", "server"}),
+    ("the NATS client", re.compile(r"nats/"), {"server"}),
+    ("librdkafka", re.compile(r"librdkafka/"), {"server"}),
     ("zstd", re.compile(r"zstd"), {"common"}),
     ("zlib", re.compile(r"zlib\.h"), {"common"}),
     ("faiss", re.compile(r"faiss/"), {"context"}),
@@ -79,7 +82,8 @@ THIRD_PARTY = [
     ("yaml-cpp", re.compile(r"yaml-cpp/"), {"common"}),
 ]
 # These stay out of headers, whoever may use them.
-IMPLEMENTATION_ONLY = {"RocksDB", "RocksDB's cache", "zstd", "zlib", "faiss", "spdlog", "CLI11"}
+IMPLEMENTATION_ONLY = {"RocksDB", "RocksDB's cache", "zstd", "zlib", "faiss", "spdlog", "CLI11",
+                       "librdkafka"}
 # A reader of these folders' headers must not get LibTorch with them.
 FREE_OF_TORCH = set(ALLOWED) - {"model", "trainer"}
 

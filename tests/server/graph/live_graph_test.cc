@@ -209,7 +209,7 @@ TEST_F(LiveGraphTest, AFloodOfChangesIsRefusedBeyondItsShare) {
     status = live_->Submit({.changes = many, .host = 1});
   }
   EXPECT_EQ(status.code(), absl::StatusCode::kResourceExhausted);
-  EXPECT_LE(10'000 * taken, LiveGraph::kMostWaitingChanges);
+  EXPECT_LE(10'000 * taken, WaitingChanges::kMost);
   // Another host still has room.
   EXPECT_TRUE(live_->Submit({.changes = many, .host = 2}).ok());
   go.set_value();
