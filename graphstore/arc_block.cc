@@ -2,8 +2,6 @@
 
 #include <utility>
 
-#include "graphstore/arc_block_builder.h"
-
 namespace slice {
 
 ArcBlock::ArcBlock(std::unique_ptr<const Arrays> arrays)
@@ -30,7 +28,5 @@ ArcBlock::ArcBlock(const Arrays& arrays)
   neighbors_ = packed_.Add(arrays.neighbors);
   relations_ = packed_.Add(arrays.relations);
 }
-
-ArcBlock::~ArcBlock() = default;
 
 }  // namespace slice

@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <memory>
 #include <span>
+#include <vector>
 
 #include "graphstore/packed_bytes.h"
 #include "graphstore/types.h"
@@ -32,15 +33,20 @@ class ArcBlock {
     uint64_t begin : 48;  // into the arcs of all rows
     uint64_t relation : 16;
   };
-  struct Arrays;
+  struct Arrays {
+    std::vector<uint64_t> row_start = {0};   // [rows + 1]
+    std::vector<uint64_t> slot_start = {0};  // [rows + 1], into slots
+    // By row, then relation. The last element only marks the end of the arcs.
+    std::vector<Slot> slots;
+    std::vector<float> weights;         // [arcs], or empty
+    std::vector<NodeId> neighbors;      // [arcs]
+    std::vector<RelationId> relations;  // [arcs]
+  };
 
   // Keeps the arrays.
   explicit ArcBlock(std::unique_ptr<const Arrays> arrays);
   // Copies the arrays into one allocation: for few rows.
   explicit ArcBlock(const Arrays& arrays);
-  ~ArcBlock();
-  ArcBlock(const ArcBlock&) = delete;
-  ArcBlock& operator=(const ArcBlock&) = delete;
 
   uint64_t arc_count() const { return arc_count_; }
   bool has_weights() const { return weights_ != nullptr; }
@@ -88,13 +94,13 @@ class ArcBlock {
     return {neighbors_ + slot->begin, (slot + 1)->begin - slot->begin};
   }
 
-  const uint64_t* row_start_ = nullptr;   // [rows + 1]
-  const uint64_t* slot_start_ = nullptr;  // [rows + 1], into slots_
-  // By row, then relation. The last element only marks the end of the arcs.
+  // As in Arrays.
+  const uint64_t* row_start_ = nullptr;
+  const uint64_t* slot_start_ = nullptr;
   const Slot* slots_ = nullptr;
-  const float* weights_ = nullptr;         // [arcs], or null
-  const NodeId* neighbors_ = nullptr;      // [arcs]
-  const RelationId* relations_ = nullptr;  // [arcs]
+  const float* weights_ = nullptr;  // null: no weights
+  const NodeId* neighbors_ = nullptr;
+  const RelationId* relations_ = nullptr;
   uint64_t arc_count_ = 0;
   // What holds them: one or the other.
   std::unique_ptr<const Arrays> arrays_;

@@ -13,15 +13,6 @@
 
 namespace slice {
 
-struct ArcBlock::Arrays {
-  std::vector<uint64_t> row_start = {0};
-  std::vector<uint64_t> slot_start = {0};
-  std::vector<Slot> slots;
-  std::vector<float> weights;
-  std::vector<NodeId> neighbors;
-  std::vector<RelationId> relations;
-};
-
 // The rows of all nodes in one direction, by id. Takes links in any order. A
 // link that occurs several times becomes one arc with the largest of its
 // weights. REQUIRES: every node of a link is in the catalogue.

@@ -39,16 +39,13 @@ class GraphSnapshot {
 
   // The graph after changes, as Build() makes it of the changed data. Takes
   // time in proportion to the arcs of the nodes that change and of the three
-  // nodes beside each of them. The schema stays that of Build().
-  // Returns the errors of CheckChanges().
+  // nodes beside each of them. The schema stays that of Build(). Returns the
+  // errors of CheckChanges().
   absl::StatusOr<std::shared_ptr<const GraphSnapshot>> Apply(
       const GraphChanges& changes, uint64_t graph_version) const;
 
-  // The same version with less left from the first one: see RowTable::OffBase.
-  // For versions that last.
-  static constexpr size_t kFewPages = 16;  // take about a millisecond
-  std::shared_ptr<const GraphSnapshot> OffBase(
-      size_t most_pages = kFewPages) const;
+  // See RowTable::OffBase: for versions that last. 16 pages take a millisecond.
+  std::shared_ptr<const GraphSnapshot> OffBase(size_t most_pages = 16) const;
 
   // The same version, without what earlier ones left behind. O(nodes + links).
   std::shared_ptr<const GraphSnapshot> Compacted() const;
@@ -63,8 +60,7 @@ class GraphSnapshot {
   // Whether any link has a weight other than 1.
   bool has_weights() const { return rows_[0].has_weights(); }
 
-  // Keys and names of nodes, names of types and relations. REQUIRES: the id is
-  // in range.
+  // Keys and names of nodes, types and relations. REQUIRES: the id is in range.
   const NodeRecord& Node(NodeId node) const {
     const auto [block, row] = nodes_.Find(node);
     return block->nodes[row];
@@ -110,8 +106,7 @@ class GraphSnapshot {
     return rows(direction).Arcs(node);
   }
 
-  // The neighbours of `node` by one relation, ascending. O(log r) for a node
-  // with arcs of r relations.
+  // The neighbours of `node` by one of its r relations, ascending. O(log r).
   std::span<const NodeId> Neighbors(NodeId node, RelationId relation,
                                     Direction direction) const {
     return rows(direction).Neighbors(node, relation);
@@ -138,8 +133,8 @@ class GraphSnapshot {
   bool HasLink(const Link& link) const;
   std::optional<float> WeightOf(const Link& link) const;
 
-  // Whether a link of any relation joins `a` and `b`, in either direction.
-  // False when a == b. O(log n) in the smaller number of neighbours.
+  // Whether a link of any relation joins `a` and `b`, in either direction;
+  // never when a == b. O(log n) in the smaller number of neighbours.
   bool AreNeighbors(NodeId a, NodeId b) const;
 
   // All arcs from `a` to `b`: outgoing ones first, then by relation. When
@@ -162,8 +157,7 @@ class GraphSnapshot {
   void ApplyToNodes(const GraphChanges& changes);
   void ApplyToLinks(const GraphChanges& changes, size_t old_node_count);
 
-  size_t node_count_ = 0;
-  size_t removed_nodes_ = 0;
+  size_t node_count_ = 0, removed_nodes_ = 0;
   RowTable<NodeBlock> nodes_;
   std::shared_ptr<const std::vector<std::string>> node_types_, relations_;
   NodeNames names_;

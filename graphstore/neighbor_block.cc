@@ -2,8 +2,6 @@
 
 #include <utility>
 
-#include "graphstore/neighbor_block_builder.h"
-
 namespace slice {
 
 NeighborBlock::NeighborBlock(std::unique_ptr<const Arrays> arrays)
@@ -28,7 +26,5 @@ NeighborBlock::NeighborBlock(const Arrays& arrays)
   several_ = packed_.Add(arrays.several);
   self_loops_ = packed_.Add(arrays.self_loops);
 }
-
-NeighborBlock::~NeighborBlock() = default;
 
 }  // namespace slice

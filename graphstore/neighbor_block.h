@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <memory>
 #include <span>
+#include <vector>
 
 #include "graphstore/packed_bytes.h"
 #include "graphstore/types.h"
@@ -17,15 +18,23 @@ namespace slice {
 // NeighborBlockBuilder makes it.
 class NeighborBlock {
  public:
-  struct Arrays;
+  struct Arrays {
+    std::vector<uint64_t> row_start = {0};      // [rows + 1]
+    std::vector<uint64_t> several_start = {0};  // [rows + 1], into several
+    std::vector<NodeId> neighbors;              // of all rows
+    // Parallel to neighbors: the only signed relation of the neighbour, or
+    // kSeveral plus the position of its list in the row's part of `several`.
+    std::vector<int32_t> codes;
+    // A list for each neighbour with several relations: the number of
+    // relations, then the signed relations.
+    std::vector<int32_t> several;
+    std::vector<uint8_t> self_loops;  // [rows], 0 or 1
+  };
 
   // Keeps the arrays.
   explicit NeighborBlock(std::unique_ptr<const Arrays> arrays);
   // Copies the arrays into one allocation: for few rows.
   explicit NeighborBlock(const Arrays& arrays);
-  ~NeighborBlock();
-  NeighborBlock(const NeighborBlock&) = delete;
-  NeighborBlock& operator=(const NeighborBlock&) = delete;
 
   std::span<const NodeId> Neighbors(size_t row) const {
     const uint64_t begin = row_start_[row];
@@ -53,16 +62,13 @@ class NeighborBlock {
   // Codes from here on are positions in several_; signed relations are below.
   static constexpr int32_t kSeveral = 1 << 17;
 
-  const uint64_t* row_start_;      // [rows + 1]
-  const uint64_t* several_start_;  // [rows + 1], into several_
-  const NodeId* neighbors_;        // of all rows
-  // Parallel to neighbors_: the only signed relation of the neighbour, or
-  // kSeveral plus the position of its list in the row's part of several_.
+  // As in Arrays.
+  const uint64_t* row_start_;
+  const uint64_t* several_start_;
+  const NodeId* neighbors_;
   const int32_t* codes_;
-  // A list for each neighbour with several relations: the number of relations,
-  // then the signed relations.
   const int32_t* several_;
-  const uint8_t* self_loops_;  // [rows], 0 or 1
+  const uint8_t* self_loops_;
   // What holds them: one or the other.
   std::unique_ptr<const Arrays> arrays_;
   PackedBytes packed_;

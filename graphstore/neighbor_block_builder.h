@@ -14,15 +14,7 @@
 
 namespace slice {
 
-struct NeighborBlock::Arrays {
-  std::vector<uint64_t> row_start = {0};
-  std::vector<uint64_t> several_start = {0};
-  std::vector<NodeId> neighbors;
-  std::vector<int32_t> codes;
-  std::vector<int32_t> several;
-  std::vector<uint8_t> self_loops;
-};
-
+// Makes blocks, one after the other, or one large block.
 class NeighborBlockBuilder {
  public:
   // Appends the row of `node`, whose arcs these are.

@@ -67,10 +67,11 @@ def split(data, out, share):
     live = [row for row in touched if fraction("link " + " ".join(row)) < 0.5]
     rest = set(touched) - set(live)
     linked = {node for row in live for node in row[1:]}
-    # A question has one hidden end, which has come with at least one link.
+    there = {node for row in seen + live for node in row[1:]}
+    # A question has one hidden end. Both ends have at least one link by then.
     asked = [row for row in touched if row in rest
              and (row[1] in hidden) != (row[2] in hidden)
-             and (row[1] if row[1] in hidden else row[2]) in linked]
+             and row[1] in there and row[2] in there]
     known = set(train) | {row[:3] for rows in held_out.values()
                           for row in rows if row[3] == "1"}
     places = {}
@@ -94,7 +95,8 @@ def split(data, out, share):
     for name, rows in held_out.items():
         write(out / f"{name}.tsv", rows)
     write(out / "asked.tsv", questions)
-    comers = sorted({node for row in live for node in row[1:]} & hidden)
+    # A node that had links to hidden nodes alone comes with them.
+    comers = sorted(linked - {node for row in seen for node in row[1:]})
     types = {}
     if (data / "nodes.tsv").exists():
         described = [line.split("\t") for line in
