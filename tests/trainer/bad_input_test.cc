@@ -158,7 +158,9 @@ TEST_F(BadInputTest, OneLinkTrains) {
   directory_.Write("train.txt", "r a b\n");
   directory_.Write("valid.txt", "r b a 1\nr a a 0\n");
   directory_.Write("test.txt", "r b a 1\nr b b 0\n");
-  ExpectTrains(Options());
+  FitOptions options = Options();
+  options.seed = 2;  // of 1, the link is in the fold that walks do not see
+  ExpectTrains(options);
 }
 
 TEST_F(BadInputTest, TwoNodesAreTooFew) {
