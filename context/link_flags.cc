@@ -68,7 +68,7 @@ std::string ExistsNote(OwnPairLinks own) {
           : "it was not hidden while it was scored";
   return absl::StrCat(
       "the graph has this link; ", seen,
-      ", and the model learned from it, so a high score may be too sure");
+      "; if the model learned from it, a high score may be too sure");
 }
 
 }  // namespace
@@ -117,10 +117,11 @@ std::vector<std::string> FlagNotes(const GraphSnapshot& snapshot,
   for (const auto& [unknown, cold, node] :
        {std::tuple(flags.unknown_source, flags.cold_source, link.source),
         std::tuple(flags.unknown_target, flags.cold_target, link.target)}) {
-    if (!unknown || cold) continue;
-    notes.push_back(absl::StrCat(LabelOf(snapshot, node),
-                                 " came to the graph after the model was "
-                                 "trained, which knows it by its links alone"));
+    if (!unknown) continue;
+    notes.push_back(
+        absl::StrCat(LabelOf(snapshot, node),
+                     " came to the graph after the model was trained",
+                     cold ? "" : ", which knows it by its links alone"));
     if (flags.self) break;
   }
   if (flags.truncated) {

@@ -5,6 +5,7 @@
 
 #include <cstdio>
 #include <memory>
+#include <numeric>
 #include <optional>
 #include <string>
 #include <utility>
@@ -110,6 +111,7 @@ class FileUpdate {
     SLICE_ASSIGN_OR_RETURN(const GraphStateInfo state,
                            client_.GetGraphState(writer_));
     version_ = state.graph_version;
+    SLICE_RETURN_IF_ERROR(CheckSameBatches(state.last_sequence));
     const InterruptWatch interrupt;
     std::optional<ProgressLine> progress;
     if (!output_.style.terminal || output_.json)
@@ -138,11 +140,34 @@ class FileUpdate {
   }
 
  private:
-  absl::Status Send(size_t batch) {
+  // The batch, which begins with the edit `first`.
+  GraphEdits Batch(size_t batch, size_t first) const {
     GraphEdits request = {.writer = writer_, .sequence = batch + 1};
-    const auto begin = edits_.begin() + static_cast<ptrdiff_t>(first_);
+    const auto begin = edits_.begin() + static_cast<ptrdiff_t>(first);
     request.edits.assign(begin, begin + static_cast<ptrdiff_t>(sizes_[batch]));
-    const auto answer = client_.ApplyUpdates(request);
+    return request;
+  }
+
+  // Sends the last batch that the server has once more. It tells when that was
+  // another one: then its number does not say where to go on.
+  absl::Status CheckSameBatches(uint64_t last_sequence) const {
+    if (last_sequence == 0) return absl::OkStatus();
+    absl::Status known = absl::FailedPreconditionError("it had more batches");
+    if (last_sequence <= sizes_.size()) {
+      const auto end = sizes_.begin() + static_cast<ptrdiff_t>(last_sequence);
+      const size_t first = std::accumulate(sizes_.begin(), end - 1, size_t{0});
+      known = client_.ApplyUpdates(Batch(last_sequence - 1, first)).status();
+    }
+    if (!absl::IsFailedPrecondition(known)) return known;
+    return absl::FailedPreconditionError(
+        absl::StrCat(name_, ": the writer \"", writer_,
+                     "\" sent other batches before (", known.message(),
+                     "); give the --batch of that time to go on there, or "
+                     "--writer with a new name to send all lines again"));
+  }
+
+  absl::Status Send(size_t batch) {
+    const auto answer = client_.ApplyUpdates(Batch(batch, first_));
     if (!answer.ok()) return InFile(answer.status());
     version_ = answer->graph_version;
     without_effect_ += answer->without_effect.size();
@@ -163,8 +188,10 @@ class FileUpdate {
     }
     return absl::Status(
         error.code(),
-        absl::StrCat(message, "; the lines before ", lines_[first_],
-                     " are applied, no other is"));
+        first_ == 0
+            ? absl::StrCat(message, "; no line is applied")
+            : absl::StrCat(message, "; the lines before ", lines_[first_],
+                           " are applied, no other is"));
   }
 
   const LinkClient& client_;
@@ -233,7 +260,7 @@ int RunState(const LinkClient& client, const UpdateFlags& flags,
   };
   TextTable table({{""}, {""}});
   table.AddRow({{"version"}, {count(state->graph_version)}});
-  table.AddRow({{"version of the model"}, {count(state->base_version)}});
+  table.AddRow({{"version of the first graph"}, {count(state->base_version)}});
   table.AddRow({{"state digest"}, {state->state_digest}});
   table.AddRow({{"nodes"}, {count(state->nodes)}});
   table.AddRow({{"links"}, {count(state->links)}});
@@ -270,7 +297,7 @@ ClientRun DefineUpdate(CommandFlags& flags, ClientFlags&) {
   flags.AddArgument("SECOND", options->second, "relation, or type of the node");
   flags.AddArgument("THIRD", options->third, "key of the target");
   flags.Add("--weight", options->weight, "weight of the link to add")
-      .Between(0, 1e30)
+      .Between(1e-30, 1e30)
       .Default("1");
   flags.Add("--name", options->name, "name of the node").Type("NAME");
   flags

@@ -147,6 +147,14 @@ absl::Status MoveToLiveGraph(const ServerOptions& options,
   if (!origin.has_value()) return absl::OkStatus();
   auto live = surroundings.graphs->Open(options.data_dir, origin->graph_digest,
                                         fs::path());
+  if (absl::IsNotFound(live.status()) && !options.feed.empty()) {
+    return absl::FailedPreconditionError(absl::StrCat(
+        "bundle ", model->manifest.bundle_id, " was trained on version ",
+        origin->graph_version, " of the graph ", origin->graph_digest,
+        ", which ", options.data_dir.string(),
+        " does not hold, so it cannot follow the feed: begin with a checkpoint "
+        "of another replica (slice-graph restore)"));
+  }
   if (absl::IsNotFound(live.status())) {
     LogWarning(
         "bundle %s was trained on the graph %s, which %s does not hold; it is "

@@ -37,7 +37,8 @@ class ApplyUpdatesCall final : public grpc::ServerUnaryReactor {
   grpc::ByteBuffer* const response_;
 };
 
-absl::Status FillState(const ServedModel& model, const std::string& writer,
+absl::Status FillState(const ServiceCore& core, const ServedModel& model,
+                       const std::string& writer,
                        v1::GetGraphStateResponse* reply) {
   const LiveGraph& live = *model.graph->live;
   const auto graph = live.Current();
@@ -47,7 +48,8 @@ absl::Status FillState(const ServedModel& model, const std::string& writer,
   reply->set_state_digest(state.state_digest);
   reply->set_node_count(graph->present_node_count());
   reply->set_link_count(graph->link_count());
-  const absl::Status writable = model.graph->CheckWritable();
+  absl::Status writable = CheckAcceptsUpdates(core);
+  writable.Update(model.graph->CheckWritable());
   reply->set_writable(writable.ok());
   reply->set_not_writable_reason(std::string(writable.message()));
   if (!writer.empty()) reply->set_last_sequence(live.LastSequence(writer));
@@ -114,7 +116,7 @@ grpc::ServerUnaryReactor* GraphUpdateService::GetGraphState(
                              v1::GetGraphStateResponse* reply) {
     SLICE_ASSIGN_OR_RETURN(const auto model,
                            FindLiveModel(*core_, origin, asked.model()));
-    return FillState(*model, asked.writer(), reply);
+    return FillState(*core_, *model, asked.writer(), reply);
   };
   return UnaryCall::Post(
       *core_, RpcMethod::kGetGraphState, {context, request, response},

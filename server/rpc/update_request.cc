@@ -32,7 +32,12 @@ absl::StatusOr<std::shared_ptr<const ServedModel>> FindLiveModel(
     const ServiceCore& core, const CallOrigin& origin,
     const std::string& name) {
   SLICE_ASSIGN_OR_RETURN(auto model, core.FindModel(origin, name));
-  if (model->graph != nullptr && core.accepts_updates) return model;
+  if (model->graph != nullptr) return model;
+  return absl::FailedPreconditionError("this model has no graph of its own");
+}
+
+absl::Status CheckAcceptsUpdates(const ServiceCore& core) {
+  if (core.accepts_updates) return absl::OkStatus();
   return absl::FailedPreconditionError(
       "this server takes no changes of its graph; start it with "
       "--accept-updates");
@@ -45,6 +50,7 @@ absl::Status SubmitUpdate(const ServiceCore& core, const CallOrigin& origin,
   v1::ApplyUpdatesRequest request;
   SLICE_RETURN_IF_ERROR(ParseMessage(bytes, &request));
   SLICE_RETURN_IF_ERROR(ValidateRequest(request));
+  SLICE_RETURN_IF_ERROR(CheckAcceptsUpdates(core));
   SLICE_ASSIGN_OR_RETURN(*model, FindLiveModel(core, origin, request.model()));
   GraphUpdate update;
   update.changes = std::move(*request.mutable_changes());

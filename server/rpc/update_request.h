@@ -20,10 +20,13 @@ namespace slice {
 // bytes.
 absl::Status ValidateRequest(const v1::ApplyUpdatesRequest& request);
 
-// The graph of the model that a request names. The errors of
-// ServiceCore::FindModel; FAILED_PRECONDITION when the server takes no changes.
+// The model that a request names, with a graph that can change. The errors of
+// ServiceCore::FindModel; FAILED_PRECONDITION for a model without such a graph.
 absl::StatusOr<std::shared_ptr<const ServedModel>> FindLiveModel(
     const ServiceCore& core, const CallOrigin& origin, const std::string& name);
+
+// FAILED_PRECONDITION, with the flag, when the server takes no changes.
+absl::Status CheckAcceptsUpdates(const ServiceCore& core);
 
 // Parses, checks and queues a request. `done` is called once, with the outcome,
 // if this returns OK. The errors of the functions above and of

@@ -125,6 +125,10 @@ class UpdatesTest(unittest.TestCase):
             refused = server.client("update", "node", "another")
             self.assertEqual(refused.returncode, 64 + 9)
             self.assertIn("--accept-updates", refused.stderr)
+            found = state(server)
+            self.assertEqual(found["graph_version"], 1)
+            self.assertFalse(found["writable"])
+            self.assertIn("--accept-updates", found["not_writable_reason"])
 
     def test_a_file_is_sent_once(self):
         path = self.write(many_changes(300))
@@ -136,6 +140,25 @@ class UpdatesTest(unittest.TestCase):
                 "update", "file", path, "--batch", "50", "--json")))
             self.assertEqual((again["sent"], again["sent_before"]), (0, 300))
             self.assertEqual(again["graph_version"], first["graph_version"])
+
+    def test_other_batches_of_a_writer_are_refused(self):
+        """The number of batches that are there says where to go on only when
+        they are the same ones."""
+        lines = [f"+node\tn{i}\n" for i in range(40)]
+        part = self.write("".join(lines[:20]))
+        with self.server() as server:
+            self.ok(server.client("update", "file", part, "--writer", "w",
+                                  "--batch", "5"))
+            whole = self.write("".join(lines))
+            send = ("update", "file", whole, "--writer", "w", "--batch")
+            for batch in ("7", "40"):
+                refused = server.client(*send, batch)
+                self.assertEqual(refused.returncode, 64 + 9, refused.stderr)
+                self.assertIn("--batch", refused.stderr)
+                self.assertIn("--writer", refused.stderr)
+            self.assertIn("20 were sent before",
+                          self.ok(server.client(*send, "5")))
+            self.assertIn("n39", self.ok(server.client("find", "n39")))
 
     def test_a_wrong_line_sends_nothing(self):
         path = self.write("+node\tbrand-new\n* a b\n")

@@ -134,6 +134,15 @@ TEST_F(LiveGraphOriginTest, IsReplacedByTheBundlesOwnWhereItIsNot) {
   EXPECT_EQ((*second)->Graph()->link_count(), fewer.links.size());
 }
 
+// Its own graph at version 0 would pass for a replica that has no change yet.
+TEST_F(LiveGraphOriginTest, IsRefusedWhereItIsNotAndAFeedIsFollowed) {
+  options_.feed = "nats://127.0.0.1:1/CHANGES";
+  const auto second = LoadSecond(ToyGraph(), std::string(64, 'a'));
+  EXPECT_EQ(second.status().code(), absl::StatusCode::kFailedPrecondition);
+  EXPECT_THAT(std::string(second.status().message()),
+              HasSubstr("begin with a checkpoint"));
+}
+
 TEST_F(ModelLoaderTest, TheServerScoresAsThePredictorDoes) {
   float expected = 0;
   {
