@@ -22,8 +22,8 @@ class GraphCompactor {
  public:
   // A compaction begins when the changes since the last one are this share of
   // the links, but at least kLeastChanges. A share of 0: never.
-  static constexpr double kUsualShare = 0.2;
-  static constexpr size_t kLeastChanges = 50'000;
+  static constexpr double kUsualShare = 1;
+  static constexpr size_t kLeastChanges = 200'000;
 
   // Both must outlive the compactor. `base` gives the graph of the store
   // without its log; nobody else need keep it.
