@@ -158,8 +158,9 @@ class PackagesTest(unittest.TestCase):
             self.assertEqual(said, f"{program} {version()}\n")
 
     def test_manifests_and_pages_name_this_version(self):
-        tags = re.compile(r"(?:slice(?:-bundle|-cuda)?:|newTag: |slice-server_|"
-                          r"slice-trainer_)(\d+\.\d+\.\d+)")
+        image = r"slice(?:-bundle|-cuda)?"
+        tags = re.compile(rf"(?:{image}:|newName: {image}\s+newTag: |"
+                          r"slice-server_|slice-trainer_)(\d+\.\d+\.\d+)")
         named = 0
         for path in run("git", "-C", ROOT, "ls-files", "deploy", "README.md",
                         "docs/operations.md").split():
