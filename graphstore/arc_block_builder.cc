@@ -5,7 +5,7 @@
 // array. Then each part is sorted and freed of duplicates (AppendRow,
 // AppendWeightedRow).
 //
-// AddSlots goes over a finished row and records where the relation changes.
+// EndRowOf goes over a finished row and records where the relation changes.
 // Every row has an entry in row_start and in slot_start, even when it is empty.
 #include "graphstore/arc_block_builder.h"
 

@@ -11,6 +11,7 @@
 #include <utility>
 #include <vector>
 
+#include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "client/edit_file.h"
 #include "client/exit_codes.h"
@@ -152,13 +153,15 @@ class FileUpdate {
   // another one: then its number does not say where to go on.
   absl::Status CheckSameBatches(uint64_t last_sequence) const {
     if (last_sequence == 0) return absl::OkStatus();
-    absl::Status known = absl::FailedPreconditionError("it had more batches");
+    absl::Status known =
+        absl::FailedPreconditionError("sequence: it had more batches");
     if (last_sequence <= sizes_.size()) {
       const auto end = sizes_.begin() + static_cast<ptrdiff_t>(last_sequence);
       const size_t first = std::accumulate(sizes_.begin(), end - 1, size_t{0});
       known = client_.ApplyUpdates(Batch(last_sequence - 1, first)).status();
     }
-    if (!absl::IsFailedPrecondition(known)) return known;
+    // Another error, such as a server that takes no changes, stays itself.
+    if (!absl::StartsWith(known.message(), "sequence:")) return known;
     return absl::FailedPreconditionError(
         absl::StrCat(name_, ": the writer \"", writer_,
                      "\" sent other batches before (", known.message(),

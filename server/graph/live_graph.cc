@@ -260,7 +260,7 @@ absl::StatusOr<UpdateOutcome> LiveGraph::PrepareChanges(GraphUpdate& update,
   SLICE_ASSIGN_OR_RETURN(
       ChangedGraph changed,
       ApplyAs(*commit.graph, update.changes, outcome.graph_version));
-  commit.graph = changed.graph->OffBase();
+  commit.graph = std::move(changed.graph);
   outcome.without_effect = std::move(changed.without_effect);
   commit.records.push_back({outcome.graph_version, std::move(changed.resolved),
                             update.writer, update.sequence, hash});
@@ -315,7 +315,7 @@ absl::Status LiveGraph::Write(Commit& commit) {
         noted_->push_back(record.changes);
     }
   }
-  Publish(commit.graph);
+  Publish(commit.graph->OffBase());
   return absl::OkStatus();
 }
 

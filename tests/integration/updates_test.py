@@ -159,6 +159,11 @@ class UpdatesTest(unittest.TestCase):
             self.assertIn("20 were sent before",
                           self.ok(server.client(*send, "5")))
             self.assertIn("n39", self.ok(server.client("find", "n39")))
+        with Server(data_dir=self.data_dir) as server:  # takes no changes
+            refused = server.client(*send, "5")
+            self.assertEqual(refused.returncode, 64 + 9)
+            self.assertIn("--accept-updates", refused.stderr)
+            self.assertNotIn("other batches", refused.stderr)
 
     def test_a_wrong_line_sends_nothing(self):
         path = self.write("+node\tbrand-new\n* a b\n")
