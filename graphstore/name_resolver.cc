@@ -87,6 +87,23 @@ std::vector<NodeId> NodesNamed(const GraphSnapshot& graph,
   return graph.names().FindName(wanted.text, wanted.type);
 }
 
+// The keys of nodes whose keys or names are similar to `text`.
+std::vector<std::string> SimilarKeys(const GraphSnapshot& graph,
+                                     std::string_view text,
+                                     size_t suggestions) {
+  std::vector<std::string> keys;
+  for (const std::string& similar :
+       graph.names().NearMisses(text, suggestions)) {
+    for (const NodeId node : NodesNamed(graph, {similar, std::nullopt})) {
+      const std::string& key = graph.Key(node);
+      const bool listed =
+          std::find(keys.begin(), keys.end(), key) != keys.end();
+      if (!listed && keys.size() < suggestions) keys.push_back(key);
+    }
+  }
+  return keys;
+}
+
 // Why no node is named by `wanted`.
 absl::Status NoSuchNode(const GraphSnapshot& graph, const TypedText& wanted,
                         size_t suggestions) {
@@ -113,7 +130,7 @@ absl::StatusOr<NodeId> ResolveKey(const GraphSnapshot& graph,
   if (!node.has_value()) {
     return absl::NotFoundError(
         absl::StrCat("no node has the key ", Quoted(key),
-                     DidYouMean(graph.names().NearMisses(key, suggestions))));
+                     DidYouMean(SimilarKeys(graph, key, suggestions))));
   }
   if (wanted.has_value() && graph.Type(*node) != *wanted) {
     return OfAnotherType(graph, *node, *wanted);

@@ -7,11 +7,13 @@
 #include <filesystem>
 #include <memory>
 #include <optional>
+#include <string>
 #include <vector>
 
 #include "absl/strings/str_cat.h"
 #include "common/status_macros.h"
 #include "common/thousands.h"
+#include "graphstore/change_log.h"
 #include "graphstore/command_output.h"
 #include "graphstore/commands/graph_flags.h"
 #include "graphstore/graph_summary.h"
@@ -37,8 +39,9 @@ Json NodeJson(const GraphSnapshot& graph, NodeId node) {
 }
 
 Json StatsJson(const GraphSnapshot& graph, const GraphMetadata& metadata,
-               const GraphSummary& summary) {
+               const std::string& state_digest, const GraphSummary& summary) {
   Json json = {{"graph_digest", metadata.graph_digest},
+               {"state_digest", state_digest},
                {"split_digest", metadata.split_digest},
                {"graph_version", graph.graph_version()},
                {"nodes", graph.present_node_count()},
@@ -124,9 +127,12 @@ absl::Status RunStats(const StatsOptions& options, std::ostream& out) {
   SLICE_ASSIGN_OR_RETURN(const auto store, OpenGraphToRead(options.data_dir));
   SLICE_ASSIGN_OR_RETURN(const GraphMetadata metadata, store->Metadata());
   SLICE_ASSIGN_OR_RETURN(const auto graph, store->GraphAt(options.version));
+  SLICE_ASSIGN_OR_RETURN(const ChangeLog log, store->OpenChangeLog());
+  SLICE_ASSIGN_OR_RETURN(const std::string state_digest,
+                         log.DigestAt(graph->graph_version()));
   const GraphSummary summary = SummarizeGraph(*graph);
   if (options.json) {
-    out << DumpJson(StatsJson(*graph, metadata, summary));
+    out << DumpJson(StatsJson(*graph, metadata, state_digest, summary));
     return absl::OkStatus();
   }
   out << FormatThousands(graph->present_node_count()) << " nodes ("
@@ -134,6 +140,10 @@ absl::Status RunStats(const StatsOptions& options, std::ostream& out) {
       << FormatThousands(graph->link_count()) << " links ("
       << FormatThousands(summary.self_loops) << " self loops), graph version "
       << graph->graph_version() << "\ndigest " << metadata.graph_digest
+      << (graph->graph_version() == log.base_version()
+              ? ""
+              : absl::StrCat(" before its changes, state digest ",
+                             state_digest))
       << "\n\n"
       << TypesTable(*graph, summary) << "\n"
       << RelationsTable(*graph, summary) << "\n"

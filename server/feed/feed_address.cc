@@ -61,8 +61,10 @@ absl::Status ReadOptions(const std::string& text, std::string_view options,
   if (options.empty()) return absl::OkStatus();
   if (!absl::StartsWith({options.data(), options.size()},
                         {kReplicas.data(), kReplicas.size()})) {
-    return Wrong(text, absl::StrCat("has the unknown option ",
-                                    Quoted(std::string(options))));
+    return Wrong(
+        text,
+        absl::StrCat("has the unknown option ", Quoted(std::string(options)),
+                     "; the only one is ?replicas=NUMBER, of nats"));
   }
   const std::string count(options.substr(kReplicas.size()));
   if (!absl::SimpleAtoi(count, &address->replicas) || address->replicas < 1 ||

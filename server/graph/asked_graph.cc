@@ -8,15 +8,15 @@ namespace slice {
 namespace {
 
 constexpr char kField[] = "what_if.changes";
-// The nodes that change may have this many links together. They are copied in
+// The nodes that change may have this many links together, which are copied in
 // some milliseconds.
 constexpr size_t kMostArcs = size_t{1} << 17;
 // What a copied arc takes: a neighbour and a relation in its row, and as much
 // in the row of distinct neighbours.
 constexpr size_t kBytesPerArc = 24;
-// What a graph takes that changes at one node: the pages of 256 nodes around
-// it, in each of four tables.
-constexpr size_t kBytesPerChange = size_t{4} * 256 * 16;
+// What a graph takes that changes at one node, in each of four tables: a page
+// of 64 pointers to blocks, and the names of the four nodes of a block.
+constexpr size_t kBytesPerChange = 4 * (size_t{64} * 16 + 4 * 256);
 
 }  // namespace
 
@@ -44,7 +44,7 @@ absl::Status AskedGraph::Imagine(const Permissions& permissions) {
   if (unknown_name && permissions.may_search()) changed = apply(kSuggestions);
   SLICE_RETURN_IF_ERROR(changed.status());
   const size_t bytes =
-      kBytesPerArc * changed->arcs +
+      kBytesPerArc * changed->copied_arcs +
       kBytesPerChange * static_cast<size_t>(what_if_.changes_size());
   SLICE_RETURN_IF_ERROR(permissions.take_bytes(bytes));
   bytes_ = bytes;

@@ -16,6 +16,8 @@
 #include "common/status_macros.h"
 #include "common/table/text_fields.h"
 #include "graphstore/name_resolver.h"
+#include "graphstore/node_block.h"
+#include "graphstore/row_table.h"
 #include "server/graph/link_resolver.h"
 #include "server/grpc_status.h"
 
@@ -123,8 +125,8 @@ class ChangeResolver {
     return absl::OkStatus();
   }
 
-  // At most this many arcs are copied.
-  size_t Arcs() const {
+  // The nodes whose rows the changes but upserts change.
+  std::set<NodeId> ChangedNodes() const {
     std::set<NodeId> nodes;
     for (const auto& [link, at] : links_) {
       nodes.insert({link.source, link.target});
@@ -134,12 +136,30 @@ class ChangeResolver {
       nodes.insert(neighbors.begin(), neighbors.end());
       nodes.insert(removed);
     }
+    return nodes;
+  }
+
+  size_t ArcsOf(const std::set<NodeId>& nodes) const {
     size_t arcs = 0;
     for (const NodeId node : nodes) {
       arcs += graph_->Arcs(node, Direction::kOut).size() +
               graph_->Arcs(node, Direction::kIn).size();
     }
     return arcs;
+  }
+
+  // With a row, those that share its block are copied.
+  std::set<NodeId> CopiedNodes(const std::set<NodeId>& changed) const {
+    constexpr NodeId kBlock = RowTable<NodeBlock>::kBlockRows;
+    const auto node_count = static_cast<NodeId>(graph_->node_count());
+    std::set<NodeId> copied;
+    for (const NodeId node : changed) {
+      const NodeId first = node / kBlock * kBlock;
+      for (NodeId i = first; i < std::min(first + kBlock, node_count); ++i) {
+        copied.insert(copied.end(), i);
+      }
+    }
+    return copied;
   }
 
   absl::StatusOr<ChangedGraph> Apply() {
@@ -291,15 +311,19 @@ absl::StatusOr<ChangedGraph> ApplyNamedChanges(
   SLICE_RETURN_IF_ERROR(resolver.ApplyNodes());
   SLICE_RETURN_IF_ERROR(resolver.ResolveRemovedNodes());
   SLICE_RETURN_IF_ERROR(resolver.ResolveLinks());
-  const size_t arcs = options.most_arcs ? resolver.Arcs() : 0;
-  if (arcs > options.most_arcs.value_or(0)) {
-    return InvalidField(
-        field,
-        absl::StrCat("the nodes that change have ", arcs, " links, at most ",
-                     *options.most_arcs, " are allowed"));
+  size_t copied_arcs = 0;
+  if (options.most_arcs.has_value()) {
+    const std::set<NodeId> nodes = resolver.ChangedNodes();
+    if (const size_t arcs = resolver.ArcsOf(nodes); arcs > *options.most_arcs) {
+      return InvalidField(
+          field,
+          absl::StrCat("the nodes that change have ", arcs, " links, at most ",
+                       *options.most_arcs, " are allowed"));
+    }
+    copied_arcs = resolver.ArcsOf(resolver.CopiedNodes(nodes));
   }
   SLICE_ASSIGN_OR_RETURN(ChangedGraph changed, resolver.Apply());
-  changed.arcs = arcs;
+  changed.copied_arcs = copied_arcs;
   return changed;
 }
 

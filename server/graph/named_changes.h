@@ -33,14 +33,13 @@ struct ChangedGraph {
   GraphChanges resolved;
   // The positions of the changes that changed nothing; ascending.
   std::vector<uint32_t> without_effect;
-  // The arcs of the nodes that changed, of which at most these were copied; 0
-  // when they were not limited.
-  size_t arcs = 0;
+  // How many arcs were copied; 0 when they were not limited.
+  size_t copied_arcs = 0;
 };
 
 struct NamedChangesOptions {
   uint64_t graph_version = 0;  // of the result
-  // How many arcs the nodes that change may have together: they are copied.
+  // How many arcs the nodes that change may have together.
   std::optional<size_t> most_arcs = std::nullopt;
   // How many similar names an error lists.
   size_t suggestions = kSuggestions;

@@ -173,6 +173,10 @@ absl::Status MoveToLiveGraph(const ServerOptions& options,
         ": serve an older bundle, or restore a newer copy of the graph"));
   }
   SLICE_RETURN_IF_ERROR(CheckSameNodes(*model->snapshot, *now));
+  // A server that gets a new bundle every night would keep a store for each.
+  const bool in_bundle_only =
+      model->graph != *live && model->graph->live->state().graph_version == 0;
+  if (in_bundle_only) model->graph->RemoveWhenClosed();
   model->graph = *std::move(live);
   model->base_graph_version = origin->graph_version;
   return absl::OkStatus();

@@ -151,6 +151,15 @@ absl::StatusOr<std::shared_ptr<const GraphSnapshot>> ServedGraph::Base() const {
   return base;
 }
 
+void ServedGraphs::Close(const ServedGraph* graph) {
+  const bool remove = graph->remove_when_closed_;
+  const fs::path directory = graph->directory;
+  delete graph;
+  if (!remove) return;
+  if (const absl::Status removed = RemoveAll(directory); !removed.ok())
+    LogWarning("%s", std::string(removed.message()));
+}
+
 absl::StatusOr<std::shared_ptr<const ServedGraph>> ServedGraphs::Open(
     const fs::path& data_dir, const std::string& digest,
     const fs::path& sst_directory) {
@@ -175,7 +184,7 @@ absl::StatusOr<std::shared_ptr<const ServedGraph>> ServedGraphs::Open(
   std::shared_ptr<const ServedGraph> shared(
       graph.release(), [state = state_, digest](const ServedGraph* closing) {
         MutexLock closes(&state->mutex);
-        delete closing;
+        Close(closing);
         state->open.erase(digest);
         state->closed.SignalAll();
       });

@@ -2,6 +2,7 @@
 #ifndef SLICE_SERVER_MODELS_SERVED_GRAPH_H_
 #define SLICE_SERVER_MODELS_SERVED_GRAPH_H_
 
+#include <atomic>
 #include <filesystem>
 #include <map>
 #include <memory>
@@ -53,8 +54,12 @@ struct ServedGraph {
   // Why updates are refused now, or OK.
   absl::Status CheckWritable() const;
 
+  // Its directory goes too when its last owner lets it go.
+  void RemoveWhenClosed() const { remove_when_closed_ = true; }
+
  private:
   friend class ServedGraphs;
+  mutable std::atomic<bool> remove_when_closed_ = false;
   mutable Mutex mutex_;
   mutable std::weak_ptr<const GraphSnapshot> base_ ABSL_GUARDED_BY(mutex_);
 };
@@ -80,6 +85,8 @@ class ServedGraphs {
   bool IsOpen(const std::string& digest) const;
 
  private:
+  static void Close(const ServedGraph* graph);
+
   ChangeFeed* feed_ = nullptr;
   // Outlives the graphs.
   struct State {

@@ -112,6 +112,12 @@ TEST_F(NameResolverTest, AKeyIsNoName) {
   EXPECT_EQ(ResolveKey(*graph_, "libssl3", "package").value(), Node("libssl3"));
   EXPECT_EQ(ResolveKey(*graph_, "TLS library").status().code(),
             absl::StatusCode::kNotFound);
+  // What takes keys alone suggests keys alone.
+  for (const char* text : {"TLS library", "TSL library"}) {
+    const absl::Status unknown = ResolveKey(*graph_, text).status();
+    EXPECT_THAT(std::string(unknown.message()),
+                HasSubstr("did you mean 'libssl3'?"));
+  }
 }
 
 // A suggestion would only repeat the text, so the message names the type.

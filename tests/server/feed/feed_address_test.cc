@@ -48,7 +48,8 @@ TEST(FeedAddressTest, SaysWhatIsWrong) {
   ExpectRefused("nats://a:0/S", "'0'");
   ExpectRefused("nats://a:x/S", "'x'");
   ExpectRefused("nats://a/S?replicas=9", "'9'");
-  ExpectRefused("nats://a/S?copies=1", "unknown option 'copies=1'");
+  ExpectRefused("nats://a/S?copies=1",
+                "unknown option 'copies=1'; the only one is ?replicas=NUMBER");
   ExpectRefused("nats://me:secret@a/S", "--feed-config");
   ExpectRefused("kafka://a/T?replicas=1", "kafka-topics");
 }

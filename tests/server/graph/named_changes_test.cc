@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <limits>
+#include <set>
 #include <string>
 
 #include "tests/testing/toy_graph.h"
@@ -205,7 +206,32 @@ TEST_F(NamedChangesTest, RefusesChangesThatContradict) {
   ExpectRefused(kInvalidArgument, "changes[1].remove_node: is changed by");
 }
 
-TEST_F(NamedChangesTest, BoundsTheArcsThatAreCopied) {
+// Nodes are copied in blocks of four. The arcs of the others in the block take
+// memory, but nobody is refused because of a neighbour by number.
+TEST_F(NamedChangesTest, CountsTheArcsThatAreCopied) {
+  const auto arcs_of = [&](const std::set<NodeId>& nodes) {
+    size_t arcs = 0;
+    for (const NodeId node : nodes) {
+      arcs += base_->Arcs(node, Direction::kOut).size() +
+              base_->Arcs(node, Direction::kIn).size();
+    }
+    return arcs;
+  };
+  const std::set<NodeId> changing = {ToyNode(*base_, "curl"),
+                                     ToyNode(*base_, "libssl3")};
+  std::set<NodeId> copied;
+  for (NodeId node = 0; node < base_->node_count(); ++node) {
+    for (const NodeId end : changing)
+      if (node / 4 == end / 4) copied.insert(node);
+  }
+  ASSERT_GT(arcs_of(copied), arcs_of(changing));
+  Add("curl", "enhances", "libssl3");
+  const auto changed = Apply(/*most_arcs=*/arcs_of(changing));
+  ASSERT_TRUE(changed.ok()) << changed.status();
+  EXPECT_EQ(changed->copied_arcs, arcs_of(copied));
+}
+
+TEST_F(NamedChangesTest, BoundsTheArcsOfTheNodesThatChange) {
   // The links of libssl3 and of all its neighbours would be copied.
   RemoveNode("libssl3");
   EXPECT_TRUE(Apply().ok());

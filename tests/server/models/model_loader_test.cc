@@ -18,7 +18,9 @@
 namespace slice {
 namespace {
 
+using ::testing::ElementsAre;
 using ::testing::HasSubstr;
+using ::testing::UnorderedElementsAre;
 
 class ModelLoaderTest : public ::testing::Test {
  protected:
@@ -69,11 +71,15 @@ class LiveGraphOriginTest : public ModelLoaderTest {
     const auto first =
         *LoadModel(options_, "first", options_.bundle, {&graphs_});
     digest_ = first->manifest.graph_digest;
+    AddNewcomer(*first);
+  }
+
+  static void AddNewcomer(const ServedModel& model) {
     std::promise<absl::Status> done;
     NamedChanges changes;
     changes.Add()->mutable_upsert_node()->set_key("newcomer");
     EXPECT_TRUE(
-        first->graph->live
+        model.graph->live
             ->Submit({.changes = changes,
                       .done =
                           [&](const absl::StatusOr<UpdateOutcome>& outcome) {
@@ -81,6 +87,14 @@ class LiveGraphOriginTest : public ModelLoaderTest {
                           }})
             .ok());
     EXPECT_TRUE(done.get_future().get().ok());
+  }
+
+  std::vector<std::string> StoredGraphs() const {
+    std::vector<std::string> names;
+    for (const auto& entry :
+         std::filesystem::directory_iterator(options_.data_dir / "graphs"))
+      names.push_back(entry.path().filename());
+    return names;
   }
 
   absl::StatusOr<std::shared_ptr<const ServedModel>> LoadSecond(
@@ -107,6 +121,32 @@ TEST_F(LiveGraphOriginTest, IsServedAsItIsNow) {
   EXPECT_EQ((*second)->base_graph_version, 1u);
   EXPECT_EQ((*second)->graph->digest, digest_);
   EXPECT_GT((*second)->golden_links, 0u);
+}
+
+// Otherwise each bundle of a nightly training leaves a store.
+TEST_F(LiveGraphOriginTest, IsTheOnlyOneThatIsKept) {
+  GraphData fewer = ToyGraph();
+  fewer.links.pop_back();
+  const auto second = LoadSecond(fewer, digest_);
+  ASSERT_TRUE(second.ok()) << second.status();
+  EXPECT_THAT(StoredGraphs(), ElementsAre(digest_));
+}
+
+// Its links may have been changed while it was served alone.
+TEST_F(LiveGraphOriginTest, LeavesTheBundlesOwnWhereItWasChanged) {
+  GraphData fewer = ToyGraph();
+  fewer.links.pop_back();
+  std::string own;
+  {
+    const auto alone = LoadSecond(fewer, std::string(64, 'a'));
+    ASSERT_TRUE(alone.ok()) << alone.status();
+    own = (*alone)->graph->digest;
+    AddNewcomer(**alone);
+  }
+  std::filesystem::remove_all(directory_ / "second");
+  const auto second = LoadSecond(fewer, digest_);
+  ASSERT_TRUE(second.ok()) << second.status();
+  EXPECT_THAT(StoredGraphs(), UnorderedElementsAre(digest_, own));
 }
 
 TEST_F(LiveGraphOriginTest, IsRefusedWhenItHasOtherNodes) {
