@@ -136,9 +136,6 @@ absl::Status FeedFollower::CheckExtent() {
   SLICE_ASSIGN_OR_RETURN(const FeedExtent extent, feed_->Extent());
   const LiveGraphState graph = live_->state();
   const uint64_t version = graph.graph_version;
-  // Versions of no feed, or of another one, say nothing about this one.
-  if (version != graph.base_version)
-    SLICE_RETURN_IF_ERROR(live_->FollowFeed(extent.identity));
   if (extent.last < graph.base_version) {
     return ShowProblem(
         *feed_, absl::StrCat("ends with version ", extent.last,

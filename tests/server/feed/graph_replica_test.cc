@@ -274,7 +274,6 @@ TEST_F(GraphReplicaTest, AFeedWithAHoleIsNotFollowed) {
 TEST_F(GraphReplicaTest, AnotherFeedIsRefused) {
   ASSERT_TRUE(a_.Apply(AddNode("first")).ok());
   feed_.SetIdentity("made again");
-  feed_.DropAfter(0);  // not: it lost its end
   const absl::Status refused = a_.Open();
   EXPECT_EQ(refused.code(), absl::StatusCode::kFailedPrecondition);
   EXPECT_THAT(
