@@ -81,7 +81,7 @@ struct FitOptions : TrainingFiles {
   // Weights beside a sum of 1 for the kinds that imitate valid.
   double self_negatives = 0.02, off_schema_negatives = 0.05;
   int among_kind_negatives = 1;
-  double new_node_share = 0.06;  // of positives, with a new node as one end
+  double new_node_share = 0.02;  // of positives, with a new node as one end
 
   static constexpr int kEpochsBySize = 0;  // 8, and more on small graphs
   int structural_epochs = kEpochsBySize;
