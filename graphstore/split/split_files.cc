@@ -220,9 +220,9 @@ std::vector<std::string> DescribeSplit(const SplitOptions& options,
   if (summary.repeated_rows > 0)
     lines.push_back(count(summary.repeated_rows, "repeated rows, collapsed"));
   if (summary.held_out_only_nodes > 0) {
-    lines.push_back(count(summary.held_out_only_nodes,
-                          "nodes have held-out links alone; they stay in the "
-                          "catalogue and are cold"));
+    lines.push_back(absl::StrCat("nodes that have held-out links alone: ",
+                                 FormatThousands(summary.held_out_only_nodes),
+                                 "; they stay in the catalogue and are cold"));
   }
   if (summary.left_out > 0) {
     lines.push_back(count(summary.left_out,

@@ -152,6 +152,8 @@ absl::Status Fit(const FitOptions& given) {
   LogVerdict(evaluated);
   LogInfo("report: %s", (bundle.directory / "report/report.html").string());
   LogInfo("bundle: %s", bundle.directory.string());
+  LogInfo("serve it: slice-server --bundle %s --data-dir DIR",
+          bundle.directory.string());
   return absl::OkStatus();
 }
 

@@ -1,5 +1,6 @@
 #include "trainer/fit/learning_inputs.h"
 
+#include <algorithm>
 #include <utility>
 
 #include "common/random.h"
@@ -21,6 +22,18 @@ std::vector<std::string> LearningInputs::PairFeatureNames() const {
   return PairFeatures(graph().relation_count(), graph().node_type_count())
       .names();
 }
+
+namespace {
+
+// The share of positives with a new node. In a small graph, `share` would be
+// too few to learn from: then at least 300 of all links, but at most 6 %.
+double NewNodeShare(double share, uint64_t links) {
+  constexpr double kFewest = 300, kMost = 0.06;
+  if (links == 0) return share;
+  return std::max(share, std::min(kMost, kFewest / static_cast<double>(links)));
+}
+
+}  // namespace
 
 LinkEncoder LearningInputs::Encoder(const EncoderTables& tables,
                                     int contexts_per_link) const {
@@ -49,7 +62,8 @@ absl::StatusOr<TrainingExamples> LearningInputs::Examples(
   examples.by_source = statistics.by_source();
   examples.embedded_fold = kHeldFold;
   if (options.new_node_share > 0) {
-    examples.new_node_share = options.new_node_share;
+    examples.new_node_share =
+        NewNodeShare(options.new_node_share, graph().link_count());
     SLICE_ASSIGN_OR_RETURN(
         examples.new_nodes,
         NewNodes::Add(
