@@ -139,10 +139,11 @@ absl::Status CheckGolden(const ModelBundle& bundle, ServedModel& model) {
 
 // Serves the model on the graph that it was trained of, if this server has it:
 // with its changes since then. So far the model was checked on the graph of its
-// bundle, which lacks the held-out links too.
+// bundle, which lacks the held-out links too. That graph stays on disk only if
+// it `was_stored` before.
 absl::Status MoveToLiveGraph(const ServerOptions& options,
                              const ModelSurroundings& surroundings,
-                             ServedModel* model) {
+                             bool was_stored, ServedModel* model) {
   const auto& origin = model->manifest.live_graph;
   if (!origin.has_value()) return absl::OkStatus();
   auto live = surroundings.graphs->Open(options.data_dir, origin->graph_digest,
@@ -174,9 +175,7 @@ absl::Status MoveToLiveGraph(const ServerOptions& options,
   }
   SLICE_RETURN_IF_ERROR(CheckSameNodes(*model->snapshot, *now));
   // A server that gets a new bundle every night would keep a store for each.
-  const bool in_bundle_only =
-      model->graph != *live && model->graph->live->state().graph_version == 0;
-  if (in_bundle_only) model->graph->RemoveWhenClosed();
+  if (!was_stored && model->graph != *live) model->graph->RemoveWhenClosed();
   model->graph = *std::move(live);
   model->base_graph_version = origin->graph_version;
   return absl::OkStatus();
@@ -186,6 +185,9 @@ absl::Status Fill(const ServerOptions& options,
                   const std::shared_ptr<const ModelBundle>& bundle,
                   const ModelSurroundings& surroundings, ServedModel* model) {
   const BundleManifest& manifest = bundle->manifest();
+  std::error_code error;
+  const bool was_stored =
+      fs::exists(options.data_dir / "graphs" / manifest.graph_digest, error);
   SLICE_ASSIGN_OR_RETURN(model->graph,
                          OpenGraph(options, *bundle, *surroundings.graphs));
   SLICE_ASSIGN_OR_RETURN(model->snapshot, model->graph->Base());
@@ -217,7 +219,8 @@ absl::Status Fill(const ServerOptions& options,
       *model->snapshot, *model->encoder, *model->scorer,
       manifest.reading.rule_weights, options.RankingThreadCount());
   SLICE_RETURN_IF_ERROR(CheckGolden(*bundle, *model));
-  SLICE_RETURN_IF_ERROR(MoveToLiveGraph(options, surroundings, model));
+  SLICE_RETURN_IF_ERROR(
+      MoveToLiveGraph(options, surroundings, was_stored, model));
   SLICE_RETURN_IF_ERROR(surroundings.graphs->FollowFeed(*model->graph));
   // From here on the present version is enough.
   model->recommender->Follow(model->graph->live->Current());

@@ -152,7 +152,9 @@ absl::StatusOr<std::shared_ptr<const GraphSnapshot>> ServedGraph::Base() const {
 }
 
 void ServedGraphs::Close(const ServedGraph* graph) {
-  const bool remove = graph->remove_when_closed_;
+  // A change that came meanwhile is nowhere else.
+  const bool remove =
+      graph->remove_when_closed_ && graph->live->state().graph_version == 0;
   const fs::path directory = graph->directory;
   delete graph;
   if (!remove) return;

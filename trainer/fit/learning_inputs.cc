@@ -11,18 +11,6 @@
 #include "trainer/learning/valid_examples.h"
 
 namespace slice {
-
-NetworkOptions LearningInputs::Network() const {
-  NetworkOptions network = training.network;
-  network.embedding_dim = embeddings.dim;
-  return network;
-}
-
-std::vector<std::string> LearningInputs::PairFeatureNames() const {
-  return PairFeatures(graph().relation_count(), graph().node_type_count())
-      .names();
-}
-
 namespace {
 
 // The share of positives with a new node. In a small graph, `share` would be
@@ -34,6 +22,17 @@ double NewNodeShare(double share, uint64_t links) {
 }
 
 }  // namespace
+
+NetworkOptions LearningInputs::Network() const {
+  NetworkOptions network = training.network;
+  network.embedding_dim = embeddings.dim;
+  return network;
+}
+
+std::vector<std::string> LearningInputs::PairFeatureNames() const {
+  return PairFeatures(graph().relation_count(), graph().node_type_count())
+      .names();
+}
 
 LinkEncoder LearningInputs::Encoder(const EncoderTables& tables,
                                     int contexts_per_link) const {

@@ -132,6 +132,18 @@ TEST_F(LiveGraphOriginTest, IsTheOnlyOneThatIsKept) {
   EXPECT_THAT(StoredGraphs(), ElementsAre(digest_));
 }
 
+// Another bundle, without a graph/ of its own, may need it.
+TEST_F(LiveGraphOriginTest, LeavesTheBundlesOwnWhereItWasBefore) {
+  GraphData fewer = ToyGraph();
+  fewer.links.pop_back();
+  const std::string own =
+      (*LoadSecond(fewer, std::string(64, 'a')))->graph->digest;
+  std::filesystem::remove_all(directory_ / "second");
+  const auto second = LoadSecond(fewer, digest_);
+  ASSERT_TRUE(second.ok()) << second.status();
+  EXPECT_THAT(StoredGraphs(), UnorderedElementsAre(digest_, own));
+}
+
 // Its links may have been changed while it was served alone.
 TEST_F(LiveGraphOriginTest, LeavesTheBundlesOwnWhereItWasChanged) {
   GraphData fewer = ToyGraph();
