@@ -318,6 +318,12 @@ class UpdatesTest(unittest.TestCase):
             self.ok(server.client("update", "add", "brand-new", self.relation,
                                   self.target))
             self.ok(server.client("update", "remove-node", "brand-new"))
+            served = state(server)
+        stats = ("stats", "--data-dir", self.data_dir)
+        shown = json.loads(self.ok(self.graph(*stats, "--json")))
+        self.assertEqual(shown["state_digest"], served["state_digest"])
+        self.assertIn(f"state digest {served['state_digest']}",
+                      self.ok(self.graph(*stats)))
         out = os.path.join(self.folder, "out")
         for version, nodes, links in ((1, True, False), (2, True, True),
                                       (3, False, False)):
@@ -327,8 +333,7 @@ class UpdatesTest(unittest.TestCase):
             for name, there in (("nodes.tsv", nodes), ("links.tsv", links)):
                 with open(os.path.join(out, name), encoding="utf-8") as file:
                     self.assertEqual("brand-new" in file.read(), there)
-        refused = self.graph("stats", "--data-dir", self.data_dir,
-                             "--graph-version", "4")
+        refused = self.graph(*stats, "--graph-version", "4")
         self.assertEqual(refused.returncode, 1)
         self.assertIn("has the versions 0 to 3, not 4", refused.stderr)
 
