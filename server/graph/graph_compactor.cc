@@ -9,7 +9,7 @@
 #include "common/logging.h"
 #include "common/status_macros.h"
 #include "graphstore/graph_difference.h"
-#include "server/scheduling/worker_threads.h"
+#include "server/scheduling/thread_priority.h"
 
 namespace slice {
 namespace {
@@ -41,7 +41,7 @@ bool GraphCompactor::IsDue() const {
 }
 
 void GraphCompactor::Run() {
-  BeNicer(kCompactorNiceness);
+  WorkInBackground(kCompactorNiceness);
   absl::Duration pause = kLookEvery;
   for (;;) {
     {

@@ -12,7 +12,7 @@
 #include "common/logging.h"
 #include "common/status_macros.h"
 #include "server/graph/update_sequence.h"
-#include "server/scheduling/worker_threads.h"
+#include "server/scheduling/thread_priority.h"
 
 namespace slice {
 namespace {
@@ -20,7 +20,9 @@ namespace {
 constexpr char kField[] = "changes";
 // How often it is seen that a caller who waits for a version has left.
 constexpr absl::Duration kLookAtAwaited = absl::Milliseconds(20);
-constexpr int kWriterNiceness = 5;  // questions go first
+// Questions go first. Beside programs that keep a core busy, the writer gets a
+// tenth of it.
+constexpr int kWriterNiceness = 10;
 
 // Whether every replica refuses an update that one refuses with `status`. What
 // a disk or the memory does is different everywhere.
@@ -146,7 +148,7 @@ absl::Status LiveGraph::WhenVisible(AwaitedVersions::Wait wait) {
 }
 
 void LiveGraph::Run() {
-  BeNicer(kWriterNiceness);
+  WorkInBackground(kWriterNiceness);
   for (;;) {
     std::vector<GraphUpdate> updates = TakeWaiting();
     if (updates.empty()) return;  // it closes

@@ -8,7 +8,7 @@
 #include <memory>
 #include <utility>
 
-#include "server/scheduling/worker_threads.h"
+#include "server/scheduling/thread_priority.h"
 
 namespace slice {
 

@@ -1,17 +1,11 @@
 #include "server/scheduling/worker_threads.h"
 
 #include <sched.h>
-#include <sys/resource.h>
 #include <unistd.h>
 
-namespace slice {
+#include "server/scheduling/thread_priority.h"
 
-// In Linux, niceness and scheduling policy belong to a thread, not to the
-// process.
-void BeNicer(int niceness) {
-  if (niceness == 0) return;
-  setpriority(PRIO_PROCESS, gettid(), getpriority(PRIO_PROCESS, 0) + niceness);
-}
+namespace slice {
 
 namespace {
 

@@ -22,11 +22,6 @@ inline constexpr int kWorkNiceness = 2;
 // With the policy SCHED_IDLE it would get only three thousandths.
 inline constexpr int kBulkNiceness = 7;
 
-// Raises the niceness of the calling thread, and of the threads that it will
-// start, by `niceness`: this lowers their priority. Does nothing where the
-// system refuses.
-void BeNicer(int niceness);
-
 class WorkerThreads {
  public:
   // Starts `count` threads per lane; each thread calls `run` once. The threads
