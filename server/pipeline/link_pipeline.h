@@ -93,8 +93,8 @@ class LinkPipeline {
 
  private:
   absl::Status Schedule(LinkJob* job);
-  // Whether the job is one interactive link, nothing else is inside the server,
-  // and any thread can run its model.
+  // Whether the job is one interactive link, what-if or not, nothing else is
+  // inside the server, and any thread can run its model.
   bool CanRunInline(const LinkJob& job) const;
   void RunInline(LinkJob* job);
   // The loop of a context worker.
