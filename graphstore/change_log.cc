@@ -263,8 +263,7 @@ absl::Status ChangeLog::Write(rocksdb::WriteBatch& batch) {
 
 absl::Status ChangeLog::Summarize(const ChangeSummary& summary) {
   rocksdb::WriteBatch batch;
-  rocksdb::ColumnFamilyHandle* const delta =
-      database_->handle(GraphFamily::kDelta);
+  auto* const delta = database_->handle(GraphFamily::kDelta);
   batch.Put(delta, kSummaryKey, EncodeSummary(summary));
   batch.DeleteRange(delta, ChangesKey(0), ChangesKey(summary.version + 1));
   std::map<std::string, uint64_t> last;  // up to the version, by writer
@@ -277,6 +276,7 @@ absl::Status ChangeLog::Summarize(const ChangeSummary& summary) {
         last[writer] = sequence;
       }));
   SLICE_RETURN_IF_ERROR(Write(batch));
+  database_->FlushSoon(GraphFamily::kDelta);  // a summary may be large
   first_version_ = summary.version;
   if (last_version_ > summary.version) return absl::OkStatus();
   last_version_ = summary.version;

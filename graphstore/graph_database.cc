@@ -182,6 +182,14 @@ GraphDatabase::~GraphDatabase() {
     db_->DestroyColumnFamilyHandle(default_handle_);
 }
 
+void GraphDatabase::FlushSoon(GraphFamily family) const {
+  rocksdb::FlushOptions options;
+  options.wait = false;
+  options.allow_write_stall = true;  // begin now, not when no write would wait
+  // An error is that of the disk, and comes up at the next write.
+  db_->Flush(options, handle(family)).PermitUncheckedError();
+}
+
 absl::StatusOr<std::optional<std::string>> GraphDatabase::Get(
     GraphFamily family, std::string_view key) const {
   std::string value;

@@ -73,6 +73,10 @@ class GraphDatabase {
   // such file.
   absl::Status Ingest(const std::filesystem::path& sst_directory, bool move);
 
+  // Begins to put the records of a family that are still in memory into a
+  // table. They are on disk before, in RocksDB's own log: this frees memory.
+  void FlushSoon(GraphFamily family) const;
+
  private:
   GraphDatabase() = default;
 

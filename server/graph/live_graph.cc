@@ -82,7 +82,9 @@ LiveGraph::~LiveGraph() {
 absl::Status LiveGraph::Replay() {
   MutexLock log_lock(&log_mutex_);
   SLICE_ASSIGN_OR_RETURN(auto graph, log_.GraphAt(Current()));
-  graph = graph->OffBase(SIZE_MAX);
+  // Of a graph that was compacted before, most rows have changed.
+  const bool was_compacted = log_.first_version() > log_.base_version();
+  graph = was_compacted ? graph->Compacted() : graph->OffBase(SIZE_MAX);
   MutexLock lock(&mutex_);
   current_ = std::move(graph);
   state_.graph_version = log_.last_version();
