@@ -44,6 +44,7 @@ FoldedRows::FoldedRows(const SpectralVectors& vectors, const GraphView& view,
                        NodeId node)
     : values_(3 * vectors.rank()) {
   const size_t rank = vectors.rank();
+  if (2 * rank > vectors.node_count()) return;
   float* const out = values_.data();
   float* const in = out + rank;
   float* const symmetric = in + rank;

@@ -21,7 +21,9 @@ class FoldedRows {
  public:
   // Reads the links that `view` shows. Neighbours without rows of their own
   // count as absent. Of more than kMostArcs links in one direction, a strided
-  // sample stands for all.
+  // sample stands for all. Zeros where the rank is more than half of the number
+  // of nodes: such factors repeat the links that they were made of, and the
+  // division by the smallest of them makes noise of a new row.
   static constexpr size_t kMostArcs = 512;
   FoldedRows(const SpectralVectors& vectors, const GraphView& view,
              NodeId node);

@@ -40,6 +40,8 @@ class SpectralVectors {
       const GraphStatistics& statistics, size_t node_count);
 
   size_t rank() const { return rank_; }
+  // How many nodes have rows: those of the lowest ids.
+  size_t node_count() const { return nodes_; }
   std::span<const float> singular_values() const { return singular_values_; }
   std::span<const float> eigenvalues() const { return eigenvalues_; }
 

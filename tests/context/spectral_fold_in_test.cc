@@ -112,6 +112,25 @@ TEST_P(FoldInTest, ReadsNoHiddenLink) {
   for (const float value : found) EXPECT_EQ(value, 0);
 }
 
+TEST_P(FoldInTest, IsZeroWhereTheRankIsMoreThanHalfOfTheNodes) {
+  const NodeId nodes = 2 * kRank - 1;
+  const char* names[] = {"spectral.out", "spectral.in", "spectral.symmetric"};
+  for (const char* name : names) {
+    statistics_.Set(name,
+                    {{nodes, kRank}, std::vector<float>(nodes * kRank, 1)});
+  }
+  const auto few = SpectralVectors::FromStatistics(statistics_, nodes);
+  ASSERT_TRUE(few.ok()) << few.status();
+  for (NodeId node = nodes; node < graph_->node_count(); ++node) {
+    const FoldedRows folded(**few, GraphView(*graph_), node);
+    const SpectralVectors::Rows rows = folded.rows();
+    for (const float* row : {rows.out, rows.in, rows.symmetric}) {
+      for (size_t k = 0; k < kRank; ++k) EXPECT_EQ(row[k], 0);
+    }
+    EXPECT_EQ(rows.symmetric_square, 0);
+  }
+}
+
 INSTANTIATE_TEST_SUITE_P(Seeds, FoldInTest, ::testing::Range<uint64_t>(0, 5));
 
 }  // namespace
