@@ -133,21 +133,40 @@ TEST_P(SpectralFactorsOnMultigraphs, FullRankRebuildsBothMatrices) {
   ExpectDescendingMagnitude(factors.eigenvalues);
 }
 
-// A node that is folded in by its links gets the rows that it has in factors of
-// full rank.
+// The first `kept` numbers of each row of `rank` numbers.
+std::vector<float> FirstColumns(const std::vector<float>& rows, size_t rank,
+                                size_t kept) {
+  std::vector<float> columns;
+  for (size_t begin = 0; begin < rows.size(); begin += rank)
+    columns.insert(columns.end(), rows.begin() + begin,
+                   rows.begin() + begin + kept);
+  return columns;
+}
+
+// A node that is folded in by its links gets the rows that it has in exact
+// factors. The largest of them are kept: for more than half as many as there
+// are nodes, nothing is folded in.
 TEST_P(SpectralFactorsOnMultigraphs, FoldingInFindsTheRows) {
   const auto snapshot = BuildSnapshotOrDie(RandomMultigraph({}, GetParam()));
   const GraphView view(*snapshot);
   const SpectralFactors factors = ComputeOrDie(view, {.rank = 40, .seed = 7});
   GraphStatistics statistics;
   const auto nodes = static_cast<int64_t>(factors.nodes);
-  const int64_t rank = factors.rank;
-  statistics.Set("spectral.out", {{nodes, rank}, factors.out_vectors});
-  statistics.Set("spectral.in", {{nodes, rank}, factors.in_vectors});
-  statistics.Set("spectral.symmetric",
-                 {{nodes, rank}, factors.symmetric_vectors});
-  statistics.Set("spectral.singular_values", {{rank}, factors.singular_values});
-  statistics.Set("spectral.eigenvalues", {{rank}, factors.eigenvalues});
+  const size_t kept = factors.nodes / 2;
+  const auto rank = static_cast<int64_t>(kept);
+  const auto set = [&](const char* name, const std::vector<float>& rows) {
+    statistics.Set(name,
+                   {{nodes, rank}, FirstColumns(rows, factors.rank, kept)});
+  };
+  set("spectral.out", factors.out_vectors);
+  set("spectral.in", factors.in_vectors);
+  set("spectral.symmetric", factors.symmetric_vectors);
+  statistics.Set(
+      "spectral.singular_values",
+      {{rank}, FirstColumns(factors.singular_values, factors.rank, kept)});
+  statistics.Set(
+      "spectral.eigenvalues",
+      {{rank}, FirstColumns(factors.eigenvalues, factors.rank, kept)});
   const auto vectors =
       **SpectralVectors::FromStatistics(statistics, factors.nodes);
   for (NodeId node = 0; node < snapshot->node_count(); ++node) {
