@@ -169,7 +169,7 @@ absl::Status LinkPipeline::Schedule(LinkJob* job) {
 }
 
 bool LinkPipeline::CanRunInline(const LinkJob& job) const {
-  return job.work().cost == 1u + job.graph().is_imagined() && !job.explain() &&
+  return job.work().items == 1 && !job.explain() &&
          job.work().request_class == RequestClass::kInteractive &&
          job.model().device == "cpu" && admission_.items() == 1;
 }

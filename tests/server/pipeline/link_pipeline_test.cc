@@ -106,11 +106,13 @@ class LinkPipelineTest : public ::testing::Test {
     return jobs_.back().get();
   }
 
-  // A job of two links that asks what if curl enhanced `target` too.
-  TestJob* MakeImaginingJob(const std::string& target) {
+  // A job that asks what if curl enhanced `target` too.
+  TestJob* MakeImaginingJob(const std::string& target,
+                            const std::vector<v1::LinkRef>& links = {
+                                Ref("curl", "depends", "libssl3"),
+                                Ref("curl", "depends", "libcurl4")}) {
     auto request = std::make_unique<v1::PredictLinksRequest>();
-    *request->add_links() = Ref("curl", "depends", "libssl3");
-    *request->add_links() = Ref("curl", "depends", "libcurl4");
+    for (const auto& link : links) *request->add_links() = link;
     v1::LinkChange* link =
         request->mutable_what_if()->add_changes()->mutable_add_link();
     link->mutable_source()->set_key("curl");
@@ -359,6 +361,23 @@ TEST_F(LinkPipelineTest, ALinkThatCanRunInlineIsAnsweredAtOnce) {
   EXPECT_EQ(fake_.scorer->links().size(), 1);
   pipeline().Close();
   EXPECT_EQ(cancelled->replies, 1);
+}
+
+TEST_F(LinkPipelineTest, AWhatIfWithOneLinkIsAnsweredAtOnce) {
+  const v1::LinkRef link = Ref("curl", "depends", "libssl3");
+  TestJob* job = MakeImaginingJob("lonely", {link});
+  ASSERT_TRUE(pipeline().StartOrRun(job).ok());
+  EXPECT_EQ(job->replies, 1);
+  EXPECT_TRUE(job->items()[0].status.ok()) << job->items()[0].status;
+  EXPECT_EQ(job->graph().graph().link_count(),
+            fake_.served->snapshot->link_count() + 1);
+  EXPECT_EQ(pipeline().admission().items(), 0);
+
+  TestJob* unknown = MakeImaginingJob("lonly", {link});
+  ASSERT_TRUE(pipeline().StartOrRun(unknown).ok());
+  EXPECT_EQ(unknown->replies, 1);
+  EXPECT_EQ(unknown->items()[0].status.code(), absl::StatusCode::kNotFound);
+  EXPECT_EQ(pipeline().admission().items(), 0);
 }
 
 TEST_F(LinkPipelineTest, WhatHasCompanyOrCostsMoreIsLeftToTheWorkers) {
