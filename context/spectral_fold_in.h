@@ -22,8 +22,7 @@ class FoldedRows {
   // Reads the links that `view` shows. Neighbours without rows of their own
   // count as absent. Of more than kMostArcs links in one direction, a strided
   // sample stands for all. Zeros where the rank is more than half of the number
-  // of nodes: such factors repeat the links that they were made of, and the
-  // division by the smallest of them makes noise of a new row.
+  // of nodes with rows: folded rows mislead there (docs/model.md, New nodes).
   static constexpr size_t kMostArcs = 512;
   FoldedRows(const SpectralVectors& vectors, const GraphView& view,
              NodeId node);

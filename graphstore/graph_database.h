@@ -74,7 +74,7 @@ class GraphDatabase {
   absl::Status Ingest(const std::filesystem::path& sst_directory, bool move);
 
   // Begins to put the records of a family that are still in memory into a
-  // table. They are on disk before, in RocksDB's own log: this frees memory.
+  // table, which frees the memory. RocksDB's own log already has them on disk.
   void FlushSoon(GraphFamily family) const;
 
  private:

@@ -6,7 +6,6 @@
 #include "server/scheduling/thread_priority.h"
 
 namespace slice {
-
 namespace {
 
 void LowerPriority(WorkLane lane, int niceness) {
