@@ -16,7 +16,7 @@ constexpr uint64_t kLongSliceNanoseconds = 20'000'000;  // usual: 1 to 3 ms
 // sched_param. See sched_setattr(2).
 struct SchedulingAttributes {
   uint32_t size = sizeof(SchedulingAttributes);
-  uint32_t policy = SCHED_BATCH;
+  uint32_t policy = SCHED_OTHER;
   uint64_t flags = 0;
   int32_t niceness = 0;
   uint32_t priority = 0;

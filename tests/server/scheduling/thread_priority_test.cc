@@ -25,7 +25,7 @@ uint64_t SliceNanoseconds() {
   return attributes[kRuntime];
 }
 
-TEST(ThreadPriorityTest, BackgroundWorkTakesNoCoreAndGivesItsOwnAway) {
+TEST(ThreadPriorityTest, BackgroundWorkIsNicerAndHasALongSlice) {
   const int own = getpriority(PRIO_PROCESS, 0);
   const uint64_t own_slice = SliceNanoseconds();
   int niceness = 0, policy = -1;
@@ -37,7 +37,7 @@ TEST(ThreadPriorityTest, BackgroundWorkTakesNoCoreAndGivesItsOwnAway) {
     slice = SliceNanoseconds();
   }).join();
   EXPECT_EQ(niceness, std::min(19, own + 10));
-  EXPECT_EQ(policy, SCHED_BATCH);
+  EXPECT_EQ(policy, SCHED_OTHER);
   if (own_slice > 0) {
     EXPECT_GT(slice, 2 * own_slice);
   }
