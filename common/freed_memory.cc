@@ -7,19 +7,36 @@
 #endif
 
 #include <cmath>
+#include <cstddef>
 #include <fstream>
 
 #include "absl/time/time.h"
+
+// Of jemalloc (jemalloc(3)); null in programs that do not load it.
+extern "C" [[gnu::weak]] int mallctl(const char* name, void* old_value,
+                                     size_t* old_size, void* new_value,
+                                     size_t new_size);
 
 namespace slice {
 namespace {
 
 constexpr absl::Duration kInterval = absl::Seconds(10);
 constexpr double kWorthwhileMib = 16;
+constexpr char kPurgeAllArenas[] = "arena.4096.purge";  // MALLCTL_ARENAS_ALL
 
 }  // namespace
 
+void EmptyThreadCache() {
+  if (mallctl != nullptr)
+    mallctl("thread.tcache.flush", nullptr, nullptr, nullptr, 0);
+}
+
 void ReturnFreedMemory() {
+  if (mallctl != nullptr) {
+    EmptyThreadCache();
+    mallctl(kPurgeAllArenas, nullptr, nullptr, nullptr, 0);
+    return;
+  }
 #ifdef __GLIBC__
   malloc_trim(0);
 #endif

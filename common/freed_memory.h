@@ -7,7 +7,14 @@
 
 namespace slice {
 
-// Returns the memory that is free in the allocator now.
+// jemalloc keeps some freed blocks of each size for the thread that freed them,
+// and those keep the pages around them. This gives back the blocks of the
+// calling thread. Without jemalloc it does nothing.
+void EmptyThreadCache();
+
+// Returns the memory that is free in the allocator now: that of jemalloc in a
+// program that loads it, otherwise that of the C library. Empties the cache of
+// the calling thread alone.
 void ReturnFreedMemory();
 
 // The memory that the process holds now (its resident set), in MiB; 0 when it

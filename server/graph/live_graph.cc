@@ -9,6 +9,7 @@
 #include "absl/strings/str_cat.h"
 #include "absl/time/clock.h"
 #include "common/did_you_mean.h"
+#include "common/freed_memory.h"
 #include "common/logging.h"
 #include "common/status_macros.h"
 #include "server/graph/update_sequence.h"
@@ -20,6 +21,7 @@ namespace {
 constexpr char kField[] = "changes";
 // How often it is seen that a caller who waits for a version has left.
 constexpr absl::Duration kLookAtAwaited = absl::Milliseconds(20);
+constexpr absl::Duration kIdle = absl::Seconds(1);
 // Questions go first. Beside programs that keep a core busy, the writer gets a
 // tenth of it.
 constexpr int kWriterNiceness = 10;
@@ -159,15 +161,18 @@ void LiveGraph::Run() {
 }
 
 void LiveGraph::WaitForUpdates() {
-  for (;;) {
+  for (bool idle = false;;) {
+    if (idle) EmptyThreadCache();
     awaited_.Expire(absl::Now());
     const bool awaited = awaited_.size() > 0;
     MutexLock lock(&mutex_);
     if (!waiting_.empty() || closing_) return;
     if (awaited) {
       changed_.WaitFor(&mutex_, kLookAtAwaited);
-    } else {
+    } else if (idle) {
       changed_.Wait(&mutex_);
+    } else {
+      idle = !changed_.WaitFor(&mutex_, kIdle);
     }
   }
 }

@@ -232,6 +232,13 @@ class LifecycleTest(unittest.TestCase):
         for values in zip(first, second, third):
             self.assertLess(max(values) - min(values), 1e-5)
 
+    @unittest.skipIf(os.environ["SLICE_SANITIZE"], "sanitizers allocate")
+    def test_its_memory_is_that_of_jemalloc(self):
+        with Server() as server:
+            with open(f"/proc/{server.process.pid}/maps",
+                      encoding="utf-8") as maps:
+                self.assertIn("libjemalloc", maps.read())
+
     def test_the_log_says_why_there_are_fewer_threads_than_cores(self):
         cores = os.sched_getaffinity(0)
         if len(cores) < 2:
