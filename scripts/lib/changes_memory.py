@@ -4,9 +4,11 @@ usage: changes_memory.py --programs DIR --work DIR [--links N] [--changes N]
 
 Makes a graph of N links and a bundle that is barely trained, in the folder
 --work unless they are there. A server takes half as many removals of links and
-as many new ones, at random places, 1,000 in a request. Prints the resident
-memory (RssAnon: without the program itself) before, after a sixth and after all
-of the changes, and again after a restart.
+as many new ones, at random places, 1,000 in a request: a sixth of them, then up
+to 99 %, and then the rest, after which a graph of as many links is compacted.
+Prints the resident memory (RssAnon: without the program itself) before and
+after each part, and again after a restart. With more changes than links, the
+second part goes on during the compaction.
 """
 
 import argparse
@@ -58,6 +60,20 @@ def write_changes(work, count):
     return path
 
 
+def write_parts(work, changes):
+    """The paths of the three files of changes."""
+    with open(changes, encoding="utf-8") as file:
+        lines = file.readlines()
+    paths, begin = [], 0
+    for share in (1 / 6, 0.99, 1):
+        end = round(share * len(lines))
+        paths.append(os.path.join(work, f"up_to_{100 * share:.0f}_percent.tsv"))
+        with open(paths[-1], "w", encoding="utf-8") as file:
+            file.writelines(lines[begin:end])
+        begin = end
+    return paths
+
+
 class Server:
 
     def __init__(self, programs, bundle, data):
@@ -97,11 +113,7 @@ def main():
     os.makedirs(options.work, exist_ok=True)
     bundle = make_bundle(options.programs, options.work, options.links)
     changes = write_changes(options.work, options.changes)
-    some = os.path.join(options.work, "some.tsv")
-    with open(changes, encoding="utf-8") as file, \
-            open(some, "w", encoding="utf-8") as begin:
-        begin.writelines(line for line, _ in
-                         zip(file, range(options.changes // 6)))
+    parts = write_parts(options.work, changes)
     data = os.path.join(options.work, "data")
     shutil.rmtree(data, ignore_errors=True)
     Server(options.programs, bundle, data).stop()  # loads the graph
@@ -109,7 +121,7 @@ def main():
     base = server.mib()
     print(f"start without changes: {server.start_seconds:.1f} s, "
           f"{base:.0f} MiB")
-    for path in (some, changes):
+    for path in parts:
         server.update(path)
         now = server.mib()
         print(f"after {os.path.basename(path)}: {now:.0f} MiB "
