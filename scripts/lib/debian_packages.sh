@@ -8,8 +8,7 @@ readonly SLICE_BUILD_PACKAGES=(
   libabsl-dev libbenchmark-dev libcli11-dev libcpp-httplib-dev libgmock-dev
   libgrpc++-dev libgtest-dev libjemalloc-dev libnats-dev libprotobuf-dev
   librdkafka-dev librocksdb-dev libspdlog-dev libssl-dev libxxhash-dev
-  libyaml-cpp-dev
-  libzstd-dev nlohmann-json3-dev prometheus-cpp-dev
+  libyaml-cpp-dev libzstd-dev nlohmann-json3-dev prometheus-cpp-dev
   protobuf-compiler protobuf-compiler-grpc zlib1g-dev
 )
 # What scripts/package needs beyond a build.

@@ -21,6 +21,7 @@ namespace {
 constexpr char kField[] = "changes";
 // How often it is seen that a caller who waits for a version has left.
 constexpr absl::Duration kLookAtAwaited = absl::Milliseconds(20);
+// After that long without updates, the writer empties its cache of memory.
 constexpr absl::Duration kIdle = absl::Seconds(1);
 // Questions go first. Beside programs that keep a core busy, the writer gets a
 // tenth of it.
