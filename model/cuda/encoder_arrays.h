@@ -20,6 +20,9 @@ inline constexpr int kEncoderOutputs = 6;  // kScorers * kQuestions
 inline constexpr int kNoArray = -1;
 // How many threads share a row in a layer norm. Each computes a partial sum.
 inline constexpr int kNormLanes = 16;
+// Floats that a thread reads in one access, if the first of them is at a
+// multiple of so many floats.
+inline constexpr int kQuad = 4;
 
 // The int64_t fields of the structs up to EncoderArrays are places: the index
 // at which an array begins in the array of weights, or kNoArray.

@@ -16,13 +16,30 @@ struct AttentionStep {
   const LayerArrays& layer;
   const EncoderInputs& in;
   const RowGroup& group;
-  // [tokens, 3 heads * head_dim]: query (scaled), key and value of each token.
+  // Query (scaled), key and value of each token, each [heads, head_dim]. The
+  // next token's are PartsStride floats further.
   float* parts;
   float* scores;  // [heads, tokens, width]
   // Null, or where this layer's part of EncoderOutputs::attention begins:
   // [heads, rows * width, width].
   float* attention;
 };
+
+// The dot product of two vectors of `size` floats. If `in_quads`, both begin at
+// a quad.
+SLICE_HOST_DEVICE inline float Dot(const float* a, const float* b, int size,
+                                   bool in_quads) {
+  float sum = 0;
+  int i = 0;
+  for (; in_quads && i + kQuad <= size; i += kQuad) {
+    float of_a[kQuad], of_b[kQuad];
+    ReadFloats<kQuad>(a + i, of_a);
+    ReadFloats<kQuad>(b + i, of_b);
+    for (int k = 0; k < kQuad; ++k) sum += of_a[k] * of_b[k];
+  }
+  for (; i < size; ++i) sum += a[i] * b[i];
+  return sum;
+}
 
 // scores = query . key + bias of the pair of tokens, for the pairs within a
 // row.
@@ -32,6 +49,9 @@ SLICE_HOST_DEVICE inline void ScorePairs(BlockThread thread,
   const EncoderInputs& in = step.in;
   const RowGroup& group = step.group;
   const int across = arrays.heads * arrays.head_dim;
+  const int stride = PartsStride(arrays);
+  const bool in_quads =
+      InQuads(step.parts, stride) && arrays.head_dim % kQuad == 0;
   for (int item = thread.index; item < arrays.heads * group.tokens * in.width;
        item += thread.count) {
     const int to = item % in.width;
@@ -40,16 +60,15 @@ SLICE_HOST_DEVICE inline void ScorePairs(BlockThread thread,
     const int64_t packed = group.first_token + token;
     const RowTokens row = TokensOf(in, group, in.token_row[packed]);
     if (to >= row.count) continue;
-    const float* query = step.parts + static_cast<int64_t>(token) * 3 * across +
+    const float* query = step.parts + static_cast<int64_t>(token) * stride +
                          head * arrays.head_dim;
     const float* key = step.parts +
-                       static_cast<int64_t>(row.first + to) * 3 * across +
-                       across + head * arrays.head_dim;
+                       static_cast<int64_t>(row.first + to) * stride + across +
+                       head * arrays.head_dim;
     const int64_t pair = in.pair_relations[packed * in.width + to];
-    float sum = 0;
-    for (int i = 0; i < arrays.head_dim; ++i) sum += query[i] * key[i];
     step.scores[item] =
-        sum + in.weights[step.layer.edge_bias + pair * arrays.heads + head];
+        Dot(query, key, arrays.head_dim, in_quads) +
+        in.weights[step.layer.edge_bias + pair * arrays.heads + head];
   }
 }
 
@@ -90,6 +109,7 @@ SLICE_HOST_DEVICE inline void Attend(BlockThread thread,
   const EncoderInputs& in = step.in;
   const RowGroup& group = step.group;
   const int across = arrays.heads * arrays.head_dim;
+  const int stride = PartsStride(arrays);
   for (int item = thread.index; item < group.tokens * across;
        item += thread.count) {
     const int token = item / across;
@@ -100,14 +120,13 @@ SLICE_HOST_DEVICE inline void Attend(BlockThread thread,
     const float* weight =
         step.scores +
         (static_cast<int64_t>(head) * group.tokens + token) * in.width;
-    const float* value = step.parts +
-                         static_cast<int64_t>(row.first) * 3 * across +
+    const float* value = step.parts + static_cast<int64_t>(row.first) * stride +
                          2 * across + column;
     float sum = 0;
     for (int i = 0; i < row.count; ++i) {
-      sum += weight[i] * value[static_cast<int64_t>(i) * 3 * across];
+      sum += weight[i] * value[static_cast<int64_t>(i) * stride];
     }
-    step.parts[static_cast<int64_t>(token) * 3 * across + column] = sum;
+    step.parts[static_cast<int64_t>(token) * stride + column] = sum;
   }
 }
 

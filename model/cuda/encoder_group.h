@@ -44,6 +44,18 @@ SLICE_HOST_DEVICE inline int64_t Larger(int64_t a, int64_t b) {
   return a > b ? a : b;
 }
 
+// The distance between rows of `floats` floats that all begin at a quad.
+SLICE_HOST_DEVICE inline int QuadStride(int floats) {
+  return (floats + kQuad - 1) / kQuad * kQuad;
+}
+
+// The distance between the parts (query, key and value) of one token and those
+// of the next. The extra quad spreads the keys that neighbouring threads read
+// over the banks of shared memory.
+SLICE_HOST_DEVICE inline int PartsStride(const EncoderArrays& arrays) {
+  return QuadStride(3 * arrays.heads * arrays.head_dim) + kQuad;
+}
+
 // How many rows of structural scores a block computes at once.
 inline constexpr int kStructuralRows = 16;
 
@@ -69,7 +81,8 @@ SLICE_HOST_DEVICE inline int ReadoutSize(const EncoderArrays& arrays) {
 // Floats of `work` that the structural scorer needs for `rows` rows.
 SLICE_HOST_DEVICE inline int64_t StructuralWork(const EncoderArrays& arrays,
                                                 int rows) {
-  return int64_t{2} * rows * arrays.structural1.product.out;
+  return int64_t{rows} * (QuadStride(arrays.pair_features) +
+                          2 * arrays.structural1.product.out);
 }
 
 // Floats of scratch memory that RunStructuralGroup needs.
@@ -95,11 +108,11 @@ SLICE_HOST_DEVICE inline int64_t ScorerWork(const EncoderArrays& arrays,
 SLICE_HOST_DEVICE inline EncoderScratch ScratchOf(const EncoderArrays& arrays,
                                                   int rows, int width) {
   const int64_t tokens = static_cast<int64_t>(rows) * width;
-  const int64_t attended = int64_t{3} * arrays.heads * arrays.head_dim;
   const LayerArrays& layer = arrays.layer[0];
   const int64_t gathered =
-      tokens * (arrays.embedding_dim + arrays.token_features);
-  const int64_t attention = tokens * (attended + arrays.heads * width);
+      tokens * QuadStride(arrays.embedding_dim + arrays.token_features);
+  const int64_t attention =
+      tokens * (PartsStride(arrays) + arrays.heads * width);
   const int64_t feed_forward = tokens * layer.feed_forward1.out;
   EncoderScratch scratch;
   scratch.normal = tokens * arrays.dim;
@@ -108,7 +121,7 @@ SLICE_HOST_DEVICE inline EncoderScratch ScratchOf(const EncoderArrays& arrays,
   scratch.readout = scratch.squares + tokens * kNormLanes;
   scratch.answers = scratch.readout +
                     (arrays.dot ? int64_t{2} * rows * ReadoutSize(arrays) : 0);
-  scratch.work = scratch.answers + int64_t{kEncoderOutputs} * rows;
+  scratch.work = scratch.answers + QuadStride(kEncoderOutputs * rows);
   int64_t work = Larger(gathered, ScorerWork(arrays, rows));
   if (arrays.layers > 0) work = Larger(work, Larger(attention, feed_forward));
   scratch.floats = scratch.work + work;

@@ -51,6 +51,7 @@ SLICE_HOST_DEVICE void EmbedTokens(const EncoderGroup<Block>& g) {
   const EncoderArrays& a = g.arrays;
   const EncoderInputs& in = g.in;
   const int size = a.embed.in;
+  const int stride = QuadStride(size);
   float* gathered = g.scratch + g.at.work;
   float* x = g.scratch + g.at.x;
   g.block.Run([&](BlockThread thread) {
@@ -59,19 +60,18 @@ SLICE_HOST_DEVICE void EmbedTokens(const EncoderGroup<Block>& g) {
       const int64_t token = g.rows.first_token + item / size;
       const int i = item % size;
       const uint32_t node = in.nodes[token];
+      float& to = gathered[static_cast<int64_t>(item / size) * stride + i];
       if (i >= a.embedding_dim) {
-        gathered[item] =
-            in.token_features[token * a.token_features + i - a.embedding_dim];
+        to = in.token_features[token * a.token_features + i - a.embedding_dim];
       } else if (node == UINT32_MAX) {
-        gathered[item] = 0;
+        to = 0;
       } else {
-        gathered[item] =
-            in.embeddings[static_cast<int64_t>(node) * a.embedding_dim + i];
+        to = in.embeddings[static_cast<int64_t>(node) * a.embedding_dim + i];
       }
     }
   });
   Product(g.block,
-          {in.weights, a.embed, {gathered, size, g.rows.tokens}, {x, a.dim}});
+          {in.weights, a.embed, {gathered, stride, g.rows.tokens}, {x, a.dim}});
   g.block.Run([&](BlockThread thread) {
     for (int item = thread.index; item < g.rows.tokens * a.dim;
          item += thread.count) {
@@ -96,16 +96,15 @@ SLICE_HOST_DEVICE void RunLayer(const EncoderGroup<Block>& g, int index) {
   const EncoderArrays& a = g.arrays;
   const LayerArrays& layer = a.layer[index];
   const int tokens = g.rows.tokens;
-  const int across = a.heads * a.head_dim;
+  const int parts = PartsStride(a);
   float* x = g.scratch + g.at.x;
   float* work = g.scratch + g.at.work;
-  float* scores = work + static_cast<int64_t>(tokens) * 3 * across;
+  float* scores = work + static_cast<int64_t>(tokens) * parts;
   float* from = a.pre_norm ? g.scratch + g.at.normal : x;
   if (a.pre_norm) NormalizeTokens(g, layer.norm1, from);
-  Product(g.block, {g.in.weights,
-                    layer.projections,
-                    {from, a.dim, tokens},
-                    {work, 3 * across}});
+  Product(
+      g.block,
+      {g.in.weights, layer.projections, {from, a.dim, tokens}, {work, parts}});
   float* attention = g.out.attention == nullptr
                          ? nullptr
                          : g.out.attention + static_cast<int64_t>(index) *
@@ -117,7 +116,7 @@ SLICE_HOST_DEVICE void RunLayer(const EncoderGroup<Block>& g, int index) {
   g.block.Run([&](BlockThread thread) { Attend(thread, step); });
   Product(g.block, {g.in.weights,
                     layer.out,
-                    {work, 3 * across, tokens},
+                    {work, parts, tokens},
                     {x, a.dim},
                     /*add=*/true});
   NormalizeTokens(g, a.pre_norm ? layer.norm2 : layer.norm1, from);

@@ -19,6 +19,16 @@ struct StructuralMemory {
   float* work;     // [StructuralWork]
 };
 
+// Copies the pair features of all rows to `to` [rows, QuadStride(size)].
+SLICE_HOST_DEVICE inline void CopyPairFeatures(BlockThread thread,
+                                               const StructuralInputs& in,
+                                               int size, float* to) {
+  for (int item = thread.index; item < in.rows * size; item += thread.count) {
+    const int64_t row = item / size;
+    to[row * QuadStride(size) + item % size] = in.pair_features[item];
+  }
+}
+
 // Writes the structural logits to to[row][0..1].
 template <typename Block>
 SLICE_HOST_DEVICE void ScoreStructural(const Block& block,
@@ -35,14 +45,19 @@ SLICE_HOST_DEVICE void ScoreStructural(const Block& block,
     return;
   }
   const int size = a.structural1.product.out;
-  float* first = memory.work;
-  float* second = memory.work + static_cast<int64_t>(in.rows) * size;
+  const int stride = QuadStride(a.pair_features);
+  float* features = memory.work;
+  float* first = features + static_cast<int64_t>(in.rows) * stride;
+  float* second = first + static_cast<int64_t>(in.rows) * size;
   const StartStep start = {in.weights, a.structural1, in.relation, in.rows,
                            first};
-  block.Run([&](BlockThread thread) { StartRows(thread, start); });
+  block.Run([&](BlockThread thread) {
+    CopyPairFeatures(thread, in, a.pair_features, features);
+    StartRows(thread, start);
+  });
   Product(block, {in.weights,
                   a.structural1.product,
-                  {in.pair_features, a.pair_features, in.rows},
+                  {features, stride, in.rows},
                   {first, size},
                   /*add=*/true,
                   Activation::kGelu});
