@@ -1,6 +1,6 @@
 // Opening a device copies weights and embeddings to it and allocates everything
 // that calls will use:
-//   streams       two; the calls of one stream run one after the other and
+//   streams       four; the calls of one stream run one after the other and
 //                 share a workspace;
 //   buffer slots  (Slot) two per stream; each has buffers for the inputs and
 //                 outputs of one call, on the host and on the device, so that
@@ -29,7 +29,7 @@
 namespace slice {
 namespace {
 
-constexpr int kStreams = 2;
+constexpr int kStreams = 4;
 constexpr int kSlotsPerStream = 2;
 
 // The sizes of buffers that are large enough for every call, in 4-byte numbers.

@@ -13,7 +13,7 @@
 namespace slice {
 
 // Makes an EncoderDevice of the device "cuda" or "cuda:N". Copies the weights
-// and embeddings there and makes two streams. Each stream has two slots, the
+// and embeddings there and makes four streams. Each stream has two slots, the
 // buffers for the inputs and outputs of one call. For each slot and bucket (a
 // fixed size of a call, model/cuda/encoder_buckets.h) a CUDA graph is captured,
 // so that a batch allocates nothing. Returns the errors of FindCudaDevice;

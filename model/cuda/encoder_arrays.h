@@ -9,8 +9,12 @@
 
 #ifdef __CUDACC__
 #define SLICE_HOST_DEVICE __host__ __device__
+// Before a loop that nvcc must not unroll: a kernel of more instructions waits
+// for them.
+#define SLICE_NO_UNROLL _Pragma("unroll 1")
 #else
 #define SLICE_HOST_DEVICE
+#define SLICE_NO_UNROLL
 #endif
 
 namespace slice {

@@ -10,7 +10,7 @@ namespace {
 // A thread block works on several rows that have at most this many tokens
 // together, or on one row, which may have more. The tokens share each weight
 // that the block reads.
-constexpr int kGroupTokens = 32;
+constexpr int kGroupTokens = 16;
 // The most floats of attention of a call with several rows. Each slot, the
 // buffers of one call, has memory for them on the host and on the device.
 constexpr int64_t kMaxAttentionFloats = int64_t{4} << 20;

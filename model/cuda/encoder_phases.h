@@ -105,11 +105,14 @@ SLICE_HOST_DEVICE inline void AddAllProducts(int inputs, bool in_quads,
                                              Strip<kRows>& strip) {
   int i = 0;
   if (in_quads) {
+    SLICE_NO_UNROLL
     for (; i + kInputsAtOnce <= inputs; i += kInputsAtOnce) {
       AddProducts<kInputsAtOnce>(i, strip);
     }
+    SLICE_NO_UNROLL
     for (; i + kQuad <= inputs; i += kQuad) AddProducts<kQuad>(i, strip);
   }
+  SLICE_NO_UNROLL
   for (; i < inputs; ++i) AddProducts<1>(i, strip);
 }
 
@@ -121,6 +124,7 @@ SLICE_HOST_DEVICE inline void MultiplyStrips(BlockThread thread,
   const SourceRows x = step.x;
   const bool in_quads = InQuads(x.first, x.stride);
   const int strips = (x.count + kRows - 1) / kRows;
+  SLICE_NO_UNROLL
   for (int item = thread.index; item < strips * product.out;
        item += thread.count) {
     const int column = item % product.out;
