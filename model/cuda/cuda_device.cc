@@ -220,9 +220,12 @@ class CudaDevice final : public EncoderDevice {
     SLICE_ASSIGN_OR_RETURN(slot.device_attention,
                            MakeDeviceArray<float>(sizes.attention));
     SLICE_RETURN_IF_ERROR(ZeroOutputs(sizes, slot));
+    // A thread that waits for the event sleeps. By default it would spin, and
+    // take a core from the threads that cut contexts.
     cudaEvent_t done = nullptr;
     SLICE_RETURN_IF_ERROR(
-        CudaStatus(cudaEventCreateWithFlags(&done, cudaEventDisableTiming),
+        CudaStatus(cudaEventCreateWithFlags(
+                       &done, cudaEventDisableTiming | cudaEventBlockingSync),
                    "cudaEventCreate"));
     slot.done.reset(done);
     for (const bool with_attention : {false, true}) {

@@ -1,21 +1,13 @@
 // What the encoder kernel and its CPU reference read and write: where each
 // parameter is in one array of weights, and the tokens of a batch, packed
-// without padding. nvcc reads this header as C++17. So the header includes no
-// other header of the project and holds plain numbers and pointers only.
+// without padding. nvcc reads this header as C++17. So the header holds plain
+// numbers and pointers only.
 #ifndef SLICE_MODEL_CUDA_ENCODER_ARRAYS_H_
 #define SLICE_MODEL_CUDA_ENCODER_ARRAYS_H_
 
 #include <stdint.h>
 
-#ifdef __CUDACC__
-#define SLICE_HOST_DEVICE __host__ __device__
-// Before a loop that nvcc must not unroll: a kernel of more instructions waits
-// for them.
-#define SLICE_NO_UNROLL _Pragma("unroll 1")
-#else
-#define SLICE_HOST_DEVICE
-#define SLICE_NO_UNROLL
-#endif
+#include "model/cuda/host_device.h"
 
 namespace slice {
 

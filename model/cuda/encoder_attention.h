@@ -7,6 +7,7 @@
 
 #include "model/cuda/encoder_group.h"
 #include "model/cuda/encoder_phases.h"
+#include "model/cuda/encoder_product.h"
 
 namespace slice {
 

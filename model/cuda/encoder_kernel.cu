@@ -5,8 +5,8 @@
 // memory (the workspace).
 //
 // What a thread does between two barriers is in model/cuda/encoder_phases.h,
-// model/cuda/encoder_norm.h and model/cuda/encoder_attention.h; the order of
-// the steps is in model/cuda/encoder_network.h. The CPU reference
+// encoder_product.h, encoder_norm.h and encoder_attention.h beside it; the
+// order of the steps is in model/cuda/encoder_network.h. The CPU reference
 // (model/cuda/reference_device.cc) runs the same code. Products are plain
 // float32, without TF32.
 #include "model/cuda/encoder_kernel.h"

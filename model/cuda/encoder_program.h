@@ -9,6 +9,7 @@
 #include "model/cuda/encoder_group.h"
 #include "model/cuda/encoder_norm.h"
 #include "model/cuda/encoder_phases.h"
+#include "model/cuda/encoder_product.h"
 
 namespace slice {
 

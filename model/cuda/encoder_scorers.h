@@ -19,16 +19,6 @@ struct StructuralMemory {
   float* work;     // [StructuralWork]
 };
 
-// Copies the pair features of all rows to `to` [rows, QuadStride(size)].
-SLICE_HOST_DEVICE inline void CopyPairFeatures(BlockThread thread,
-                                               const StructuralInputs& in,
-                                               int size, float* to) {
-  for (int item = thread.index; item < in.rows * size; item += thread.count) {
-    const int64_t row = item / size;
-    to[row * QuadStride(size) + item % size] = in.pair_features[item];
-  }
-}
-
 // Writes the structural logits to to[row][0..1].
 template <typename Block>
 SLICE_HOST_DEVICE void ScoreStructural(const Block& block,
