@@ -8,6 +8,7 @@
 #include <span>
 #include <vector>
 
+#include "common/prefetch.h"
 #include "graphstore/packed_bytes.h"
 #include "graphstore/types.h"
 
@@ -76,10 +77,10 @@ class ArcBlock {
   }
 
   void PrefetchSlotStart(size_t row) const {
-    __builtin_prefetch(slot_start_ + row);
+    PrefetchToRead(slot_start_ + row);
   }
   void PrefetchSlots(size_t row) const {
-    __builtin_prefetch(slots_ + slot_start_[row]);
+    PrefetchToRead(slots_ + slot_start_[row]);
   }
 
   template <typename Visit>

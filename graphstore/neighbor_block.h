@@ -8,6 +8,7 @@
 #include <span>
 #include <vector>
 
+#include "common/prefetch.h"
 #include "graphstore/packed_bytes.h"
 #include "graphstore/types.h"
 
@@ -40,13 +41,13 @@ class NeighborBlock {
     const uint64_t begin = row_start_[row];
     return {neighbors_ + begin, row_start_[row + 1] - begin};
   }
-  void PrefetchStart(size_t row) const { __builtin_prefetch(row_start_ + row); }
+  void PrefetchStart(size_t row) const { PrefetchToRead(row_start_ + row); }
   void Prefetch(size_t row) const {
-    __builtin_prefetch(neighbors_ + row_start_[row]);
-    __builtin_prefetch(neighbors_ + row_start_[row + 1] - 1);
+    PrefetchToRead(neighbors_ + row_start_[row]);
+    PrefetchToRead(neighbors_ + row_start_[row + 1] - 1);
   }
   void PrefetchRelations(size_t row, size_t position) const {
-    __builtin_prefetch(codes_ + row_start_[row] + position);
+    PrefetchToRead(codes_ + row_start_[row] + position);
   }
   std::span<const int32_t> Relations(size_t row, size_t position) const {
     const int32_t* code = codes_ + row_start_[row] + position;

@@ -11,6 +11,7 @@
 #include <string>
 #include <vector>
 
+#include "common/prefetch.h"
 #include "context/context_subgraph.h"
 #include "model/native/native_kernels.h"
 #include "model/native/weight_layout.h"
@@ -90,7 +91,7 @@ void TokenEmbedding::Prefetch(const ContextBatch& batch, int64_t row) const {
     const float* embedding =
         embeddings_ + node * static_cast<int64_t>(embedding_dim_);
     for (size_t k = 0; k < embedding_dim_; k += kLineFloats) {
-      __builtin_prefetch(embedding + k);
+      PrefetchToRead(embedding + k);
     }
   }
 }

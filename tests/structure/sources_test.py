@@ -60,6 +60,16 @@ class BudgetTest(unittest.TestCase):
             self.assertIn(f"#ifndef {guard}\n#define {guard}\n", text, path)
 
 
+    def test_prefetches_are_those_of_prefetch_h(self):
+        for path in layering.sources(ROOT):
+            if path == "common/prefetch.h":
+                continue
+            with open(os.path.join(ROOT, path), encoding="utf-8") as file:
+                self.assertNotIn("__builtin_prefetch", file.read(),
+                                 f"{path}: use common/prefetch.h, whose calls "
+                                 "GCC does not drop")
+
+
 class FormatTest(unittest.TestCase):
 
     def test_clang_format_changes_nothing(self):

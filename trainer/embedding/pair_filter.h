@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "common/huge_pages.h"
+#include "common/prefetch.h"
 #include "common/random.h"
 #include "graphstore/types.h"
 
@@ -35,9 +36,7 @@ class PairFilter {
     return (~words_[Place(hash)] & Bits(hash)) == 0;
   }
   // Tells the processor that MayHave(hash) is called soon.
-  void Prefetch(uint64_t hash) const {
-    __builtin_prefetch(&words_[Place(hash)]);
-  }
+  void Prefetch(uint64_t hash) const { PrefetchToRead(&words_[Place(hash)]); }
 
  private:
   static constexpr uint64_t kPairsPerWord = 4;

@@ -11,6 +11,7 @@
 #include <limits>
 
 #include "common/huge_pages.h"
+#include "common/prefetch.h"
 
 namespace slice {
 namespace {
@@ -27,7 +28,7 @@ std::vector<double> NoiseWeights(std::span<const uint64_t> counts) {
 
 void PrefetchRowForWriting(const float* row, size_t blocks) {
   for (size_t block = 0; block < blocks; ++block) {
-    __builtin_prefetch(row + block * kSkipGramLanes, 1);
+    PrefetchToWrite(row + block * kSkipGramLanes);
   }
 }
 

@@ -9,6 +9,7 @@
 #include <span>
 #include <vector>
 
+#include "common/prefetch.h"
 #include "graphstore/graph_view.h"
 #include "trainer/embedding/alias_table.h"
 
@@ -45,9 +46,9 @@ class WalkGraph {
   // this array. Prefetching tells the processor that an element is read soon.
   uint64_t RowStart(NodeId node) const { return row_start_[node]; }
   NodeId NeighborAt(uint64_t position) const { return neighbors_[position]; }
-  void PrefetchRow(NodeId node) const { __builtin_prefetch(&row_start_[node]); }
+  void PrefetchRow(NodeId node) const { PrefetchToRead(&row_start_[node]); }
   void PrefetchNeighbor(uint64_t position) const {
-    __builtin_prefetch(&neighbors_[position]);
+    PrefetchToRead(&neighbors_[position]);
   }
 
   // The methods below REQUIRE is_weighted(). The alias cells of a row draw its
@@ -55,7 +56,7 @@ class WalkGraph {
   // start of the row.
   const AliasCell& CellAt(uint64_t position) const { return cells_[position]; }
   void PrefetchCell(uint64_t position) const {
-    __builtin_prefetch(&cells_[position]);
+    PrefetchToRead(&cells_[position]);
   }
   float WeightAt(uint64_t position) const { return weights_[position]; }
   float MeanWeight(NodeId node) const { return mean_weights_[node]; }

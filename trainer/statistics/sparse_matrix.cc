@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "common/parallel.h"
+#include "common/prefetch.h"
 #include "common/vector_variants.h"
 
 namespace slice {
@@ -14,7 +15,7 @@ constexpr int kFloatsPerCacheLine = 16;
 
 void PrefetchRow(const float* row, int columns) {
   for (int k = 0; k < columns; k += kFloatsPerCacheLine) {
-    __builtin_prefetch(row + k);
+    PrefetchToRead(row + k);
   }
 }
 

@@ -17,6 +17,7 @@
 #include <limits>
 #include <vector>
 
+#include "common/prefetch.h"
 #include "common/vector_variants.h"
 #include "trainer/methods/messages/row_pieces.h"
 
@@ -45,7 +46,7 @@ template <typename T>
 SLICE_VECTOR_LOOP void PrefetchRow(const T* row, size_t size) {
   const char* const bytes = reinterpret_cast<const char*>(row);
   for (size_t at = 0; at < size * sizeof(T); at += kBytesPerCacheLine) {
-    __builtin_prefetch(bytes + at);
+    PrefetchToRead(bytes + at);
   }
 }
 
