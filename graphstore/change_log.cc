@@ -252,11 +252,7 @@ absl::Status ChangeLog::Write(rocksdb::WriteBatch& batch) {
               rocksdb::Slice(kGraphRecord.data(), kGraphRecord.size()),
               EncodeMetadata(live));
   }
-  rocksdb::WriteOptions options;
-  options.sync = true;
-  SLICE_RETURN_IF_ERROR(FromRocksDb(
-      database_->db()->Write(options, &batch),
-      absl::StrCat("write changes to ", database_->directory().string())));
+  SLICE_RETURN_IF_ERROR(database_->WriteDurably(batch));
   base_.format_version = kLiveGraphFormatVersion;
   return absl::OkStatus();
 }

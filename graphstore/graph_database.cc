@@ -182,6 +182,24 @@ GraphDatabase::~GraphDatabase() {
     db_->DestroyColumnFamilyHandle(default_handle_);
 }
 
+absl::Status GraphDatabase::WriteDurably(rocksdb::WriteBatch& batch) const {
+  rocksdb::WriteOptions options;
+  options.sync = true;
+  SLICE_RETURN_IF_ERROR(
+      FromRocksDb(db_->Write(options, &batch),
+                  absl::StrCat("write changes to ", directory_.string())));
+  // RocksDB writes on to files that have no name any more.
+  std::error_code error;
+  if (std::filesystem::exists(directory_ / "CURRENT", error)) {
+    return absl::OkStatus();
+  }
+  return absl::DataLossError(absl::StrCat(
+      directory_.string(),
+      " was removed while it is in use, so that changes "
+      "cannot be kept; put a copy of the graph there with `slice-graph "
+      "restore`, and start again"));
+}
+
 void GraphDatabase::FlushSoon(GraphFamily family) const {
   rocksdb::FlushOptions options;
   options.wait = false;

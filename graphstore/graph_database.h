@@ -20,6 +20,7 @@
 namespace rocksdb {
 class ColumnFamilyHandle;
 class DB;
+class WriteBatch;
 struct Options;
 }  // namespace rocksdb
 
@@ -72,6 +73,10 @@ class GraphDatabase {
   // moved if `move` is true, and copied otherwise. NOT_FOUND when there is no
   // such file.
   absl::Status Ingest(const std::filesystem::path& sst_directory, bool move);
+
+  // Writes all of the batch or nothing, and returns when it is on disk.
+  // DATA_LOSS when somebody has removed the directory meanwhile.
+  absl::Status WriteDurably(rocksdb::WriteBatch& batch) const;
 
   // Begins to put the records of a family that are still in memory into a
   // table, which frees the memory. RocksDB's own log already has them on disk.

@@ -80,6 +80,12 @@ void AddRun(CommandFlags& command, FitFlags& flags) {
 
 void AddSplit(CommandFlags& command, FitFlags& flags) {
   FitOptions& o = flags.options;
+  command
+      .Add("--new-to", o.new_to,
+           "hold out only links that this bundle has not learned, so that the "
+           "two can be compared; the shares are then of these links. "
+           "--warm-start does so by itself")
+      .Type("DIR");
   command.AddSwitch("--strict-pairs", o.strict_pairs,
                     "refuse held-out pairs that are linked in train in any "
                     "way");

@@ -132,7 +132,11 @@ absl::Status RunGate(const GateOptions& options, std::ostream& out) {
                          Measure(Bundles{*current, *candidate}, options));
   out << (options.json ? GateReportJson(report) : GateReportText(report))
       << std::flush;
-  if (report.is_worse()) return absl::AbortedError(WorseSentence(report));
+  if (report.is_worse()) {
+    return absl::AbortedError(
+        "the candidate may not replace the current bundle, see the verdict; "
+        "--margin allows a loss that you accept");
+  }
   return absl::OkStatus();
 }
 

@@ -41,9 +41,8 @@ absl::Status TooFew(const SplitInput& input, const char* what, size_t count) {
       "another rule to split by"));
 }
 
-// What may be held out, and how much of it is asked for.
-struct HoldOutShares {
-  size_t available = 0;
+// How many links or sources go to test and to valid.
+struct HeldOutCounts {
   size_t test = 0, valid = 0;
 };
 
@@ -62,20 +61,18 @@ std::vector<bool> FreeLinks(const SplitInput& input,
   return free;
 }
 
-absl::Status CheckAvailable(const SplitOptions& options,
-                            const HoldOutShares& shares, const char* what) {
-  if (options.learned == nullptr ||
-      shares.test + shares.valid <= shares.available) {
-    return absl::OkStatus();
+// The shares of `available` links or sources, `what`.
+absl::StatusOr<HeldOutCounts> CountHeldOut(const SplitOptions& options,
+                                           size_t available, const char* what) {
+  if (options.learned != nullptr && available < 2) {
+    return absl::FailedPreconditionError(absl::StrFormat(
+        "the number of %s that are new to the older bundle is %d, and valid "
+        "and test need one each: its train links cannot be held out. Wait for "
+        "more links, or train without --warm-start and --new-to",
+        what, available));
   }
-  const double factor = static_cast<double>(shares.available) /
-                        static_cast<double>(shares.test + shares.valid);
-  return absl::FailedPreconditionError(absl::StrFormat(
-      "%d %s are new to the bundle of --warm-start, and valid and test want %d "
-      "of them: its train links cannot be held out; lower the shares, such as "
-      "--valid-share %.2g --test-share %.2g, or train without --warm-start",
-      shares.available, what, shares.test + shares.valid,
-      0.9 * factor * options.valid_share, 0.9 * factor * options.test_share));
+  return HeldOutCounts{ShareOf(options.test_share, available),
+                       ShareOf(options.valid_share, available)};
 }
 
 // A pair of nodes, or a source, with its links.
@@ -152,15 +149,15 @@ absl::StatusOr<Parts> SplitAtRandom(const SplitInput& input,
   if (units.size() < 3) return TooFew(input, "pairs of nodes:", units.size());
   const size_t links = input.links.size();
   const size_t free = FreeUnitsFirst(FreeLinks(input, options), &units);
-  HoldOutShares shares{0, ShareOf(options.test_share, links),
-                       ShareOf(options.valid_share, links)};
-  for (size_t i = 0; i < free; ++i) shares.available += units[i].links.size();
-  SLICE_RETURN_IF_ERROR(CheckAvailable(options, shares, "links"));
+  size_t available = 0;
+  for (size_t i = 0; i < free; ++i) available += units[i].links.size();
+  SLICE_ASSIGN_OR_RETURN(const HeldOutCounts counts,
+                         CountHeldOut(options, available, "links"));
   Parts parts(links, SplitPart::kTrain);
   size_t next = 0;
   for (const auto& [part, wanted] :
-       {std::pair(SplitPart::kTest, shares.test),
-        std::pair(SplitPart::kValid, shares.valid)}) {
+       {std::pair(SplitPart::kTest, counts.test),
+        std::pair(SplitPart::kValid, counts.valid)}) {
     for (size_t taken = 0;
          taken < wanted && next < free && next + 1 < units.size(); ++next) {
       for (const uint32_t link : units[next].links) parts[link] = part;
@@ -193,14 +190,14 @@ absl::StatusOr<Parts> SplitByOrder(const SplitInput& input,
   }
   std::sort(order.begin(), order.end());
   const size_t links = order.size();
-  const size_t test = ShareOf(options.test_share, free.size());
-  const size_t valid = ShareOf(options.valid_share, free.size());
-  SLICE_RETURN_IF_ERROR(CheckAvailable(options, {links, test, valid}, "links"));
-  const auto test_cut = CutNear(order, links - std::min(test, links), links);
+  SLICE_ASSIGN_OR_RETURN(const HeldOutCounts counts,
+                         CountHeldOut(options, links, "links"));
+  const auto test_cut =
+      CutNear(order, links - std::min(counts.test, links), links);
   const auto valid_cut =
-      test_cut
-          ? CutNear(order, *test_cut - std::min(valid, *test_cut), *test_cut)
-          : std::nullopt;
+      test_cut ? CutNear(order, *test_cut - std::min(counts.valid, *test_cut),
+                         *test_cut)
+               : std::nullopt;
   if (!valid_cut) {
     const size_t different =
         std::unique(order.begin(), order.end()) - order.begin();
@@ -246,14 +243,14 @@ absl::StatusOr<Parts> SplitByNodes(const SplitInput& input,
   if (units.size() < 3) return TooFew(input, "sources:", units.size());
   std::sort(units.begin(), units.end());
   Parts parts(input.links.size(), SplitPart::kTrain);
-  const size_t test = ShareOf(options.test_share, units.size());
-  const size_t valid = ShareOf(options.valid_share, units.size());
   const size_t free = FreeUnitsFirst(FreeLinks(input, options), &units);
-  SLICE_RETURN_IF_ERROR(
-      CheckAvailable(options, {free, test, valid}, "sources"));
-  for (size_t i = 0; i < std::min(test + valid, units.size() - 1); ++i) {
+  SLICE_ASSIGN_OR_RETURN(const HeldOutCounts counts,
+                         CountHeldOut(options, free, "sources"));
+  const size_t held_out =
+      std::min(counts.test + counts.valid, units.size() - 1);
+  for (size_t i = 0; i < held_out; ++i) {
     for (const uint32_t link : units[i].links)
-      parts[link] = i < test ? SplitPart::kTest : SplitPart::kValid;
+      parts[link] = i < counts.test ? SplitPart::kTest : SplitPart::kValid;
   }
   return parts;
 }

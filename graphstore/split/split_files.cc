@@ -205,10 +205,12 @@ std::vector<std::string> DescribeSplit(const SplitOptions& options,
     return absl::StrCat(FormatThousands(n), " ", what);
   };
   std::vector<std::string> lines = {
-      absl::StrCat("split ", RuleText(options),
-                   options.learned == nullptr
-                       ? ""
-                       : "; the train links of the older bundle stay in train"),
+      absl::StrCat(
+          "split ", RuleText(options),
+          options.learned == nullptr
+              ? ""
+              : "; the train links of the older bundle stay in train, and "
+                "the shares are of the others"),
       absl::StrCat("train ", count(summary.train, "links; valid "),
                    count(summary.valid, "links and "),
                    count(summary.valid_negatives, "non-links; test "),

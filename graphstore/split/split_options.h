@@ -32,14 +32,14 @@ struct SplitOptions {
   std::filesystem::path nodes;  // optional; its keys may be in negatives
   LinkFileTexts link_files;     // how `links` is written
   SplitRule rule = SplitRule::kRandom;
-  // Shares of the links, or of the sources with kNodes.
+  // Shares of the links, or of the sources with kNodes, that may be held out.
   double valid_share = 0.1, test_share = 0.1;
   // With kNodes: only links of this relation are held out. Empty: all links of
   // the drawn sources.
   std::string relation;
   uint64_t seed = 1;
   // Links of this graph stay in train, because a model that the training
-  // starts from has learned them. May be null.
+  // starts from, or is compared with, has learned them. May be null.
   std::shared_ptr<const GraphSnapshot> learned;
 
   // INVALID_ARGUMENT that names a wrong value.

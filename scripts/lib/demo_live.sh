@@ -2,20 +2,36 @@
 # running server, and asks about them before and after.
 # shellcheck shell=bash
 
-: "${bin:?}" "${demo:?}" "${graph:?}"
+: "${bin:?}" "${demo:?}" "${graph:?}" "${data:?}"
 
 readonly live="${demo}/live"
 readonly week="${live}/graph"
+# What slice-retrain wants: bundles, and a link to the one in use.
+readonly models="${live}/models"
+
+# forget_week: removes the graph with the changes of an earlier run.
+forget_week() {
+  [[ -e "${data}" ]] || return 0
+  refuse_if_served "${data}"
+  step "Removing demo/live/data, the graph with the changes of the last run"
+  rm -rf "${data}"
+}
+
+# make_current: lets the link `current` lead to the first bundle, and prints it.
+make_current() {
+  ln -sfn first "${models}/current"
+  printf '%s\n' "${models}/current"
+}
 
 # make_week: withholds the newest packages of the graph, unless that is done.
 make_week() {
+  mkdir -p "${models}"
   if [[ -e "${week}/packages.tsv" ]]; then
     step "Using the withheld packages in demo/live/graph"
     return 0
   fi
   step "Withholding the newest 5 % of the packages, by a hash of their names"
-  rm -rf "${week}" "${week}.partial" "${live}/bundle" "${live}/bundle.work"
-  mkdir -p "${live}"
+  rm -rf "${week}" "${week}.partial" "${models:?}"/*
   /usr/bin/python3 "${SLICE_ROOT}/scripts/lib/withhold_packages.py" \
     "${graph}" "${week}.partial" ||
     die "cannot withhold packages: see the line above"
@@ -44,7 +60,8 @@ asked_tag() {
 ask_before() {
   local tag
   tag=$(asked_tag "$1")
-  heading "Before the week: would $1 be ${tag}?"
+  heading "Before the week: would $1 be ${tag}?" \
+    "(NOT_FOUND is expected: the server does not know it yet)"
   client predict --keys "$1" tagged "${tag}" 2>&1 || true
 }
 
@@ -115,6 +132,21 @@ judge_week() {
           "all", 100 * all / n, n
       }' || die "the server did not score the links of new packages:" \
     "$(tail -n 1 "${demo}/predict.log")"
+}
+
+# how_to_go_on: what a user can try next.
+how_to_go_on() {
+  cat <<END
+Change the graph, and ask again:
+  slice-client update node my-package package
+  slice-client update add my-package depends libc6
+  slice-client predict my-package tagged implemented-in::c
+  slice-client predict --with "my-package depends libgtk-3-0" my-package tagged uitoolkit::gtk
+Bring the changes back into the model, which takes about as long as the first
+training; the server takes the new bundle by itself, if it is no worse:
+  ${SLICE_ROOT}/deploy/retrain/slice-retrain --models ${models} \\
+    --data-dir ${data} --margin 0.01
+END
 }
 
 # ask_week: all of it.

@@ -20,6 +20,18 @@ start_server() {
   export SLICE_SERVER="${address}"
 }
 
+# refuse_if_served DIR...: ends the script when a slice-server has one of these
+# data directories.
+refuse_if_served() {
+  local directory found
+  for directory in "$@"; do
+    found=$(grep -lzxFs -- "${directory}" /proc/[0-9]*/cmdline || true)
+    [[ -z "${found}" ]] ||
+      die "a server uses ${directory}: stop it first with" \
+        "kill $(cut -d / -f 3 <<<"${found}" | paste -s -d ' ')"
+  done
+}
+
 # stop_server: stops the server gracefully; does nothing when no server runs.
 stop_server() {
   [[ -n "${SLICE_SERVER_PID}" ]] || return 0

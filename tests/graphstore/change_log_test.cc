@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <filesystem>
 #include <string>
 #include <vector>
 
@@ -69,6 +70,18 @@ class ChangeLogTest : public ::testing::Test {
 
 GraphChanges AddNode(const std::string& key) {
   return {.added_nodes = {{key, key, 0}}};
+}
+
+TEST_F(ChangeLogTest, AcknowledgesNothingOnceItsDirectoryIsRemoved) {
+  const auto store = Store();
+  ChangeLog log = *store->OpenChangeLog();
+  const LoggedChanges first[] = {{1, AddNode("one"), "a", 1, 77}};
+  ASSERT_TRUE(log.Append(first).ok());
+  std::filesystem::remove_all(directory_ / "graph");
+  const LoggedChanges second[] = {{2, AddNode("two"), "a", 2, 78}};
+  const absl::Status refused = log.Append(second);
+  EXPECT_EQ(refused.code(), absl::StatusCode::kDataLoss);
+  EXPECT_THAT(std::string(refused.message()), HasSubstr("was removed"));
 }
 
 TEST_F(ChangeLogTest, IsThereAgainAfterARestart) {

@@ -177,8 +177,7 @@ class RetrainTest(unittest.TestCase):
         first = os.path.join(self.models, "first")
         second = os.path.join(self.models, "second")
         self.ok("slice-trainer", "fit", "--from-store", store, "--warm-start",
-                first, "--split-by", "newest", "--valid-share", "0.02",
-                "--test-share", "0.02", *BRIEF, "--out", second)
+                first, "--split-by", "newest", *BRIEF, "--out", second)
         with open(os.path.join(second, "MANIFEST.json"),
                   encoding="utf-8") as file:
             manifest = json.load(file)

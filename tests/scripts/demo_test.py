@@ -9,6 +9,7 @@ import re
 import shutil
 import signal
 import subprocess
+import sys
 import tempfile
 import textwrap
 import unittest
@@ -113,6 +114,21 @@ class DemoTest(unittest.TestCase):
         self.assertFalse([call for call in calls
                           if call.startswith("slice-trainer")], calls)
         self.assertEqual(second.stdout, first.stdout)
+
+    def test_the_graph_of_a_server_that_runs_is_not_removed(self):
+        kept = self.path("demo/live/data/graphs/x/CURRENT")
+        write(kept, "changes")
+        server = subprocess.Popen(
+            [sys.executable, "-c", "import time; time.sleep(600)",
+             "--data-dir", self.path("demo/live/data")])
+        self.addCleanup(server.wait)
+        self.addCleanup(server.kill)
+        for option in ("--live", "--fresh"):
+            result, calls = self.demo(option)
+            self.assertEqual(result.returncode, 1, result.stderr)
+            self.assertIn(f"kill {server.pid}", result.stderr)
+            self.assertFalse(calls)
+            self.assertTrue(os.path.exists(kept))
 
     def test_ranking_asks_all_questions_and_then_stands_for_the_sample(self):
         self.demo()

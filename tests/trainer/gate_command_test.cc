@@ -109,7 +109,7 @@ TEST_F(GateCommandTest, ABundleOfSpoiltLinksIsRefused) {
   options.json = true;
   const absl::Status status = RunGate(options, out_);
   EXPECT_EQ(status.code(), absl::StatusCode::kAborted);
-  EXPECT_THAT(status.message(), HasSubstr("AUROC of all relations"));
+  EXPECT_THAT(status.message(), HasSubstr("--margin"));
   const auto json = nlohmann::json::parse(out_.str());
   EXPECT_EQ(json["verdict"], "worse");
   const nlohmann::json& overall = json["figures"][0];

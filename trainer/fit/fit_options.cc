@@ -151,6 +151,11 @@ absl::Status FitOptions::ValidateAblations() const {
         "whose random vectors can be trained with one network only");
   }
   const bool warm = !warm_start.empty();
+  if (warm && !new_to.empty()) {
+    return absl::InvalidArgumentError(
+        "--new-to cannot be used with --warm-start, whose own bundle it is "
+        "then; leave one of them out");
+  }
   if (warm && embedding_source != EmbeddingSource::kNode2vec &&
       embedding_source != EmbeddingSource::kNone) {
     return absl::InvalidArgumentError(

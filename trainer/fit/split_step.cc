@@ -7,8 +7,8 @@
 #include "common/sha256.h"
 #include "common/status_macros.h"
 #include "graphstore/split/split_files.h"
+#include "trainer/evaluation/offline_model.h"
 #include "trainer/fit/step_fingerprint.h"
-#include "trainer/fit/warm_start.h"
 
 namespace slice {
 namespace {
@@ -17,7 +17,7 @@ using Json = nlohmann::json;
 
 constexpr char kFolder[] = "split";
 // Increase this when the same links and options come to give another split.
-constexpr int kSplitVersion = 1;
+constexpr int kSplitVersion = 2;
 
 }  // namespace
 
@@ -25,6 +25,10 @@ SplitOptions SplitStep::Split() const {
   SplitOptions split = options_.split;
   split.nodes = options_.nodes;
   return split;
+}
+
+const std::filesystem::path& SplitStep::NewTo() const {
+  return options_.new_to.empty() ? options_.warm_start : options_.new_to;
 }
 
 absl::StatusOr<StepFingerprint> SplitStep::Fingerprint() const {
@@ -38,9 +42,9 @@ absl::StatusOr<StepFingerprint> SplitStep::Fingerprint() const {
                 {"--columns", split.link_files.columns},
                 {"--format", split.link_files.format}};
   SLICE_ASSIGN_OR_RETURN(parts["the file of --links"], Sha256File(split.links));
-  if (!options_.warm_start.empty()) {
-    SLICE_ASSIGN_OR_RETURN(parts["the bundle of --warm-start"],
-                           Sha256File(options_.warm_start / "MANIFEST.json"));
+  if (!NewTo().empty()) {
+    SLICE_ASSIGN_OR_RETURN(parts["the bundle of --warm-start or --new-to"],
+                           Sha256File(NewTo() / "MANIFEST.json"));
   }
   if (!split.nodes.empty()) {
     SLICE_ASSIGN_OR_RETURN(parts["the file of --nodes"],
@@ -51,10 +55,10 @@ absl::StatusOr<StepFingerprint> SplitStep::Fingerprint() const {
 
 absl::StatusOr<Json> SplitStep::Run() const {
   SplitOptions split = Split();
-  if (!options_.warm_start.empty()) {
-    SLICE_ASSIGN_OR_RETURN(const auto warm,
-                           WarmStart::Open(options_.warm_start));
-    split.learned = {warm, &warm->graph()};
+  if (!NewTo().empty()) {
+    SLICE_ASSIGN_OR_RETURN(std::shared_ptr<const OfflineModel> older,
+                           OfflineModel::Open(NewTo()));
+    split.learned = {older, &older->graph()};
   }
   SLICE_ASSIGN_OR_RETURN(const SplitSummary summary,
                          WriteSplit(split, options_.WorkFile(kFolder)));

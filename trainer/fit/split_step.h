@@ -33,6 +33,8 @@ class SplitStep {
 
  private:
   SplitOptions Split() const;
+  // The bundle whose train links are not held out; empty: none.
+  const std::filesystem::path& NewTo() const;
 
   const FitOptions& options_;
 };

@@ -31,6 +31,10 @@ absl::Status TrainingFiles::ValidateFiles() const {
   if (graph_version.has_value() && from_store.empty()) {
     return absl::InvalidArgumentError("--graph-version needs --from-store");
   }
+  if (!new_to.empty() && !splits_links()) {
+    return absl::InvalidArgumentError(
+        "--new-to needs --links or --from-store, whose links are split");
+  }
   // Fit itself names the files that it made of the store.
   if (!from_store.empty() && !store_graph &&
       (!split.links.empty() || !nodes.empty())) {

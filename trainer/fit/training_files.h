@@ -32,6 +32,9 @@ struct TrainingFiles {
   std::filesystem::path from_store;
   std::optional<uint64_t> graph_version;  // absent: the last one
   std::optional<StoreGraph> store_graph;
+  // An older bundle whose train links are not held out by the split, so that
+  // the two bundles can be compared. Empty: that of FitOptions::warm_start.
+  std::filesystem::path new_to;
   // What the split did; set by Fit.
   std::vector<std::string> split_description;
   std::filesystem::path nodes;  // optional

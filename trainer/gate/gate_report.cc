@@ -63,13 +63,7 @@ Json FigureJson(const GateFigure& figure, const GateReport& report) {
       {"worse", figure.is_worse}};
 }
 
-}  // namespace
-
-bool GateReport::is_worse() const {
-  return std::any_of(figures.begin(), figures.end(),
-                     [](const GateFigure& figure) { return figure.is_worse; });
-}
-
+// Names the figures in which the candidate is worse.
 std::string WorseSentence(const GateReport& report) {
   std::vector<std::string> worse;
   for (const GateFigure& figure : report.figures) {
@@ -81,6 +75,13 @@ std::string WorseSentence(const GateReport& report) {
   }
   return absl::StrCat("the candidate is worse than the current bundle in ",
                       absl::StrJoin(worse, ", "));
+}
+
+}  // namespace
+
+bool GateReport::is_worse() const {
+  return std::any_of(figures.begin(), figures.end(),
+                     [](const GateFigure& figure) { return figure.is_worse; });
 }
 
 std::string GateReportText(const GateReport& report) {

@@ -31,9 +31,6 @@ std::string GateReportText(const GateReport& report);
 // a line break.
 std::string GateReportJson(const GateReport& report);
 
-// One sentence that names the figures in which the candidate is worse.
-std::string WorseSentence(const GateReport& report);
-
 }  // namespace slice
 
 #endif  // SLICE_TRAINER_GATE_GATE_REPORT_H_

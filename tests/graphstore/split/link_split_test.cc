@@ -228,7 +228,7 @@ TEST_P(LinkSplitTest, LearnedLinksStayInTrain) {
     SplitOptions options;
     options.rule = rule;
     options.seed = GetParam();
-    options.valid_share = options.test_share = 0.05;
+    options.valid_share = options.test_share = 0.2;  // of a quarter
     options.learned = GraphOfLinks(input, is_learned);
     const auto parts = SplitOrDie(input, options);
     for (size_t i = 0; i < parts.size(); ++i) {
@@ -240,16 +240,26 @@ TEST_P(LinkSplitTest, LearnedLinksStayInTrain) {
   }
 }
 
-TEST_P(LinkSplitTest, TooFewLinksBesideTheLearnedOnesAreRefused) {
+TEST_P(LinkSplitTest, FewLinksBesideTheLearnedOnesAreSharedOut) {
   const SplitInput input = RandomInput(GetParam());
   SplitOptions options;
-  options.learned = GraphOfLinks(input, [](size_t i) { return i % 10 > 0; });
-  for (const SplitRule rule : {SplitRule::kRandom, SplitRule::kNewest}) {
+  options.rule = SplitRule::kNewest;
+  options.learned = GraphOfLinks(input, [](size_t i) { return i >= 10; });
+  const auto parts = SplitOrDie(input, options);
+  EXPECT_EQ(CountOf(parts, SplitPart::kTest), 1);
+  EXPECT_EQ(CountOf(parts, SplitPart::kValid), 1);
+}
+
+TEST_P(LinkSplitTest, OneLinkBesideTheLearnedOnesIsTooFew) {
+  const SplitInput input = RandomInput(GetParam());
+  SplitOptions options;
+  options.learned = GraphOfLinks(input, [](size_t i) { return i > 0; });
+  for (const SplitRule rule :
+       {SplitRule::kRandom, SplitRule::kNewest, SplitRule::kNodes}) {
     options.rule = rule;
     const auto parts = SplitLinks(input, options);
     EXPECT_EQ(parts.status().code(), absl::StatusCode::kFailedPrecondition);
-    EXPECT_THAT(std::string(parts.status().message()),
-                HasSubstr("--valid-share"));
+    EXPECT_THAT(std::string(parts.status().message()), HasSubstr("--new-to"));
   }
 }
 
