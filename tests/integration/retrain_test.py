@@ -121,7 +121,7 @@ class RetrainTest(unittest.TestCase):
     def retrain(self, *flags, fit=()):
         return run(SCRIPT, "--models", self.models, "--data-dir",
                    self.data_dir, "--server", self.server.address, *flags,
-                   "--", *BRIEF, *fit)
+                   "--", "--threads", "1", *fit)
 
     def test_the_changed_graph_becomes_the_next_bundle(self):
         added = self.change_graph()
