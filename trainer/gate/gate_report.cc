@@ -92,7 +92,8 @@ std::string GateReportText(const GateReport& report) {
   absl::StrAppendFormat(
       &text, "%-6s %-28s %7s %8s %9s  %8s  %18s %7s\n", "", "", "links",
       "current", "candidate", "change",
-      absl::StrFormat("%g %% interval", 100 * report.options.confidence), "p worse");
+      absl::StrFormat("%g %% interval", 100 * report.options.confidence),
+      "p worse");
   for (const GateFigure& figure : report.figures) {
     absl::StrAppend(&text, Row(figure, report));
   }
