@@ -42,12 +42,24 @@ absl::StatusOr<fs::path> MakeParent(const fs::path& path) {
   return whole.parent_path();
 }
 
+// RocksDB makes the directory itself, but its errors do not tell a path that
+// cannot be made from a damaged database.
+absl::Status CheckCanBeMade(const fs::path& directory) {
+  std::error_code error;
+  fs::create_directory(directory, error);
+  if (error) return FileError("create", directory, error.value());
+  fs::remove(directory, error);
+  if (error) return FileError("remove", directory, error.value());
+  return absl::OkStatus();
+}
+
 }  // namespace
 
 absl::Status CheckpointDatabase(const GraphDatabase& database,
                                 const fs::path& directory) {
   SLICE_RETURN_IF_ERROR(CheckNothingThere(directory));
   SLICE_ASSIGN_OR_RETURN(const fs::path parent, MakeParent(directory));
+  SLICE_RETURN_IF_ERROR(CheckCanBeMade(directory));
   const std::string what = absl::StrCat("copy ", database.directory().string(),
                                         " to ", directory.string());
   rocksdb::Checkpoint* made = nullptr;

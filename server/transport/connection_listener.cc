@@ -53,7 +53,8 @@ absl::Status CannotListen(const std::string& address, const std::string& why) {
 
 absl::Status CannotListen(const std::string& address) {
   return CannotListen(address,
-                      "the address is in use or does not belong to this host");
+                      "the address is in use or does not belong to this host; "
+                      "give another one (port 0: any free port)");
 }
 
 int OpenReserve() { return open("/dev/null", O_RDONLY | O_CLOEXEC); }

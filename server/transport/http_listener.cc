@@ -222,7 +222,7 @@ absl::StatusOr<std::unique_ptr<HttpListener>> HttpListener::Listen(
     return absl::UnavailableError(
         absl::StrCat("cannot listen on ", address,
                      ": the address is in use or does not belong to this "
-                     "host"));
+                     "host; give another one (port 0: any free port)"));
   }
   listener->address_ = absl::StrCat(address.substr(0, colon + 1), port);
   server.new_task_queue = [port] {

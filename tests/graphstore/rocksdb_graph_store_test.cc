@@ -362,6 +362,20 @@ TEST(RocksDbGraphStoreTest, ExportIntoAFullDirectoryIsRefused) {
       absl::StatusCode::kFailedPrecondition);
 }
 
+TEST(RocksDbGraphStoreTest, ACopyThatCannotBeMadeIsNoDamage) {
+  const TempDirectory directory;
+  FillWithToyGraph(directory / "store");
+  const auto store = OpenOrFail(directory / "store");
+  // Nothing can be made there, by root neither.
+  const absl::Status status = store->Checkpoint("/proc/slice-copy").status();
+  EXPECT_NE(status.code(), absl::StatusCode::kDataLoss);
+  EXPECT_THAT(std::string(status.message()),
+              HasSubstr("cannot create /proc/slice-copy"));
+  ASSERT_TRUE(store->Checkpoint(directory / "copy").ok());
+  EXPECT_EQ(store->Checkpoint(directory / "copy").status().code(),
+            absl::StatusCode::kAlreadyExists);
+}
+
 class VerifyTest : public testing::Test {
  protected:
   VerifyTest() : path_(directory_ / "store") { FillWithToyGraph(path_); }
