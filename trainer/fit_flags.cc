@@ -19,11 +19,16 @@ namespace {
 
 // Reads the value of --own-pair-links. It refuses `show`, which only the preset
 // paper-leaky sets.
-absl::StatusOr<OwnPairLinks> ParseHideOrReveal(std::string_view name) {
-  absl::StatusOr<OwnPairLinks> links = ParseOwnPairLinks(name);
-  if (links.ok() && *links != OwnPairLinks::kShow) return links;
-  return absl::InvalidArgumentError(absl::StrCat(
-      "unknown value '", std::string(name), "': use hide or reveal"));
+absl::Status ReadOwnPair(const std::string& name, FitOptions& options) {
+  options.own_pair_auto = name == "auto";
+  if (options.own_pair_auto) return absl::OkStatus();
+  const absl::StatusOr<OwnPairLinks> links = ParseOwnPairLinks(name);
+  if (!links.ok() || *links == OwnPairLinks::kShow) {
+    return absl::InvalidArgumentError(
+        absl::StrCat("unknown value '", name, "': use auto, hide or reveal"));
+  }
+  options.own_pair_links = *links;
+  return absl::OkStatus();
 }
 
 void AddRun(CommandFlags& command, FitFlags& flags) {
@@ -89,9 +94,15 @@ void AddSplit(CommandFlags& command, FitFlags& flags) {
   command.AddSwitch("--strict-pairs", o.strict_pairs,
                     "refuse held-out pairs that are linked in train in any "
                     "way");
-  command.AddParsed("--own-pair-links", ParseHideOrReveal, o.own_pair_links,
-                    {"hide", "reveal"},
-                    "whether a link sees the other links between its two ends");
+  command
+      .AddRead(
+          "--own-pair-links",
+          [&o](const std::string& name) { return ReadOwnPair(name, o); },
+          "whether a link sees the other links between its two ends: hide, "
+          "reveal, or auto, which takes what is better on valid")
+      .Default("auto")
+      .Type("NAME");
+  o.own_pair_auto = true;
   command.Add("--folds", o.folds, "folds of the train links (docs/leakage.md)");
   command
       .AddRead(

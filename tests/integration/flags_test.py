@@ -104,14 +104,14 @@ class TrainerUsageTest(unittest.TestCase):
                 self.assertIn("--threads", result.stderr)
                 self.assertIn("1024", result.stderr)
 
-    def test_own_pair_links_are_hide_or_reveal(self):
+    def test_own_pair_links_are_auto_hide_or_reveal(self):
         for value in ("maybe", "show"):
             result = trainer("fit", "--train", "/nowhere/t", "--valid",
                              "/nowhere/v", "--test", "/nowhere/s", "--out",
                              "/nowhere/o", "--own-pair-links", value)
             self.assertEqual(result.returncode, 2)
             self.assertIn(f"--own-pair-links: unknown value '{value}': use "
-                          "hide or reveal", result.stderr)
+                          "auto, hide or reveal", result.stderr)
 
     def test_help_shows_the_defaults(self):
         defaults = fit_defaults()
@@ -119,7 +119,7 @@ class TrainerUsageTest(unittest.TestCase):
                             "hidden-dim": "64", "score-head": "pair",
                             "layer-readout": "all_cat", "projection": "linear",
                             "composition": "none", "context-pooling": "mean",
-                            "own-pair-links": "hide", "dim": "128",
+                            "own-pair-links": "auto", "dim": "128",
                             "embeddings": "node2vec", "context": "paths",
                             "pretrain-walk": "chain"}.items():
             self.assertEqual(defaults.get(flag), value, flag)

@@ -45,11 +45,11 @@ void Add(const Grid& ranks, Grid& sums) {
   }
 }
 
-// The pair of weights with the highest sum; of equally good pairs the first of
-// the grid.
-RuleWeights BestOf(const Grid& sums) {
+// The pair of weights with the highest sum, which `highest` receives; of
+// equally good pairs the first of the grid.
+RuleWeights BestOf(const Grid& sums, double& highest) {
   RuleWeights best;
-  double highest = sums[0][0];
+  highest = sums[0][0];
   for (size_t c = 0; c < kOfConstants.size(); ++c) {
     for (size_t r = 0; r < kOfRules.size(); ++r) {
       if (sums[c][r] <= highest) continue;
@@ -210,11 +210,15 @@ absl::StatusOr<RuleWeightChoice> ChooseRuleWeights(
         trials.Ask(questions, direction == Direction::kOut
                                   ? "ranking targets of valid links"
                                   : "ranking sources of valid links"));
-    choice.weights[static_cast<size_t>(direction)] = BestOf(sums);
+    double highest = 0;
+    choice.weights[static_cast<size_t>(direction)] = BestOf(sums, highest);
+    choice.mean_reciprocal_rank += highest;
     choice.asked += questions.size();
     choice.of +=
         AffordableQuestions(graph, evaluation.valid, direction, {}).size();
   }
+  choice.mean_reciprocal_rank /=
+      static_cast<double>(std::max<size_t>(1, choice.asked));
   return choice;
 }
 

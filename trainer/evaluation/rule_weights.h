@@ -14,6 +14,7 @@ struct RuleWeightChoice {
   std::array<RuleWeights, 2> weights;
   size_t asked = 0;  // questions that the choice rests on
   size_t of = 0;     // as many as are asked without evaluation.limits
+  double mean_reciprocal_rank = 0;  // of the questions asked, by these weights
 };
 
 // Chooses two pairs of weights: one for questions with a known source, and one

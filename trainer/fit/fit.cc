@@ -3,6 +3,7 @@
 //   store_step         the graph of a live store -> one file of links
 //   split_step         one file of links -> train, valid and test
 //   import_step        the files -> snapshots, folds, sampler of negatives
+//   own_pair_step      whether a question sees the other links of its pair
 //   embedding_step     one vector per node
 //   statistics_step    what pair features read besides the graph
 //   structural_step    the scorer that reads the pair features alone
@@ -27,19 +28,16 @@
 #include "model/model_bundle.h"
 #include "trainer/fit/embedding_step.h"
 #include "trainer/fit/evaluation_step.h"
-#include "trainer/fit/fine_tuning_step.h"
 #include "trainer/fit/finish_step.h"
 #include "trainer/fit/import_step.h"
-#include "trainer/fit/learning_inputs.h"
-#include "trainer/fit/pretraining_step.h"
+#include "trainer/fit/own_pair_step.h"
 #include "trainer/fit/publishing_step.h"
 #include "trainer/fit/run_estimate.h"
 #include "trainer/fit/split_step.h"
-#include "trainer/fit/statistics_step.h"
 #include "trainer/fit/step_log.h"
 #include "trainer/fit/store_step.h"
-#include "trainer/fit/structural_step.h"
 #include "trainer/fit/trained_model.h"
+#include "trainer/fit/training_steps.h"
 #include "trainer/fit/validation_step.h"
 
 namespace slice {
@@ -64,7 +62,8 @@ absl::StatusOr<FitOptions> WithThreeFiles(const FitOptions& given,
 
 int StepCount(const FitOptions& options) {
   return kFitSteps + (options.splits_links() ? 1 : 0) +
-         (options.from_store.empty() ? 0 : 1);
+         (options.from_store.empty() ? 0 : 1) +
+         (DecidesOwnPairOnValid(options) ? 1 : 0);
 }
 
 // Says what the run will take. Time is given for all steps, done before or not.
@@ -91,40 +90,32 @@ void LogVerdict(const EvaluatedModel& evaluated) {
       auroc < 0.6 ? "; that is hardly better than guessing" : "");
 }
 
-// Runs the steps up to fine-tuning. Returns nullopt when `last_step` comes
-// before fine-tuning.
-absl::StatusOr<std::optional<TrainedModel>> Train(const FitOptions& options,
-                                                  FitStep last_step,
-                                                  StepLog& log) {
+// What a run trains on.
+struct Prepared {
+  FitOptions options;
+  ImportedTraining training;
+};
+
+// Reads the files of `given`, splits them first if they are one, and decides
+// what options.own_pair_auto leaves open.
+absl::StatusOr<Prepared> Prepare(const FitOptions& given, StepLog& log) {
+  SLICE_ASSIGN_OR_RETURN(FitOptions options, WithThreeFiles(given, log));
+  SLICE_RETURN_IF_ERROR(DecideOwnPairByOptions(&options));
   SLICE_ASSIGN_OR_RETURN(ImportedTraining training, ImportTraining(options));
   LogEstimate(options, training);
+  if (options.own_pair_auto) {
+    SLICE_ASSIGN_OR_RETURN(const OwnPairChoice choice,
+                           FinishStep(log, OwnPairStep(options, training)));
+    LogInfo("own pair's links: %s", choice.reason);
+    const bool same = choice.links == options.own_pair_links;
+    choice.ApplyTo(&options);
+    // Folds depend on the choice.
+    if (!same) {
+      SLICE_ASSIGN_OR_RETURN(training, ImportTraining(options));
+    }
+  }
   SLICE_RETURN_IF_ERROR(ExportEmbeddingGraph(options, training));
-
-  SLICE_ASSIGN_OR_RETURN(GlobalEmbeddings embeddings,
-                         FinishStep(log, EmbeddingStep(options, training)));
-  if (last_step == FitStep::kEmbed) return std::nullopt;
-
-  SLICE_ASSIGN_OR_RETURN(TrainingStatistics statistics,
-                         FinishStep(log, StatisticsStep(options, training)));
-  if (last_step == FitStep::kStatistics) return std::nullopt;
-
-  LearningInputs inputs{options, std::move(training), std::move(embeddings),
-                        std::move(statistics)};
-  SLICE_ASSIGN_OR_RETURN(StructuralScorer structural,
-                         FinishStep(log, StructuralStep(inputs)));
-  if (last_step == FitStep::kStructural) return std::nullopt;
-
-  SLICE_ASSIGN_OR_RETURN(PretrainedNetwork pretrained,
-                         FinishStep(log, PretrainingStep(inputs, structural)));
-  if (last_step == FitStep::kPretrain) return std::nullopt;
-  if (pretrained.embeddings) inputs.embeddings = *pretrained.embeddings;
-
-  SLICE_ASSIGN_OR_RETURN(
-      FineTunedNetwork fine_tuned,
-      FinishStep(log, FineTuningStep(inputs, structural, pretrained)));
-  if (fine_tuned.embeddings) inputs.embeddings = *fine_tuned.embeddings;
-  return TrainedModel{std::move(inputs), std::move(structural),
-                      std::move(pretrained), std::move(fine_tuned)};
+  return Prepared{std::move(options), std::move(training)};
 }
 
 }  // namespace
@@ -135,9 +126,11 @@ absl::Status Fit(const FitOptions& given) {
   SLICE_ASSIGN_OR_RETURN(const DirectoryLock lock,
                          DirectoryLock::Acquire(given.WorkFolder()));
   StepLog log(given.WorkFolder(), StepCount(given));
-  SLICE_ASSIGN_OR_RETURN(const FitOptions options, WithThreeFiles(given, log));
+  SLICE_ASSIGN_OR_RETURN(Prepared prepared, Prepare(given, log));
+  const FitOptions& options = prepared.options;
   SLICE_ASSIGN_OR_RETURN(const std::optional<TrainedModel> model,
-                         Train(options, options.last_step, log));
+                         RunTrainingSteps(options, std::move(prepared.training),
+                                          options.last_step, log));
   if (!model || options.last_step == FitStep::kFineTune) {
     return absl::OkStatus();
   }
@@ -162,9 +155,11 @@ absl::StatusOr<FitMeasurement> MeasureFit(const FitOptions& given) {
   SLICE_ASSIGN_OR_RETURN(const DirectoryLock lock,
                          DirectoryLock::Acquire(given.WorkFolder()));
   StepLog log(given.WorkFolder(), StepCount(given));
-  SLICE_ASSIGN_OR_RETURN(const FitOptions options, WithThreeFiles(given, log));
-  SLICE_ASSIGN_OR_RETURN(const std::optional<TrainedModel> model,
-                         Train(options, FitStep::kFineTune, log));
+  SLICE_ASSIGN_OR_RETURN(Prepared prepared, Prepare(given, log));
+  SLICE_ASSIGN_OR_RETURN(
+      const std::optional<TrainedModel> model,
+      RunTrainingSteps(prepared.options, std::move(prepared.training),
+                       FitStep::kFineTune, log));
   SLICE_ASSIGN_OR_RETURN(const ValidationFigures figures,
                          FinishStep(log, ValidationStep(*model)));
   return FitMeasurement{figures.by_question, log.times()};

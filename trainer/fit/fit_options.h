@@ -36,6 +36,8 @@ struct FitOptions : TrainingFiles {
   bool strict_pairs = false;
   bool full_evaluation = false;  // of all held-out links, however long it takes
   OwnPairLinks own_pair_links = OwnPairLinks::kHide;  // or kReveal
+  bool own_pair_auto = false;   // Fit chooses it on valid; the command's default
+  std::string own_pair_reason;  // of that choice; set by Fit
   FitStep last_step = FitStep::kBundle;
 
   // How many folds the train links are split into. In training, the spectral
@@ -108,7 +110,6 @@ struct FitOptions : TrainingFiles {
 
   // Sets the options of a preset; INVALID_ARGUMENT, listing all, for another.
   absl::Status ApplyPreset(const std::string& name);
-
   // Shows what a leak costs (docs/leakage.md): it warns, and publishes nothing.
   PlantedLeak planted_leak = PlantedLeak::kNone;
 
@@ -123,7 +124,6 @@ struct FitOptions : TrainingFiles {
 
   // Part of Validate: options that exclude each other.
   absl::Status ValidateAblations() const;
-
   // The folder <out>.work of the steps' files, and a file in it.
   std::filesystem::path WorkFolder() const { return out.string() + ".work"; }
   std::filesystem::path WorkFile(std::string_view name) const {

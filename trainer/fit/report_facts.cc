@@ -19,6 +19,9 @@ std::vector<NamedValue> ReportFacts(const FitOptions& options,
       {"preset", options.preset},
       {"own pair links", OwnPairLinksName(options.recorded_own_pair_links())},
   };
+  if (!options.own_pair_reason.empty()) {
+    facts.push_back({"why own pair links", options.own_pair_reason});
+  }
   if (options.splits_links()) {
     facts.push_back({"links split", options.split.links.filename().string()});
     facts.push_back({"split seed", absl::StrCat(options.split.seed)});

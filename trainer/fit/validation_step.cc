@@ -5,7 +5,6 @@
 
 #include "common/status_macros.h"
 #include "trainer/evaluation/evaluation.h"
-#include "trainer/evaluation/model_evaluation.h"
 #include "trainer/fit/evaluation_step.h"
 #include "trainer/fit/frozen_model.h"
 #include "trainer/fit/step_fingerprint.h"
@@ -13,6 +12,21 @@
 namespace slice {
 
 using Json = nlohmann::json;
+
+absl::StatusOr<std::array<BinaryMetrics, kQuestions>> MeasureOnValid(
+    ModelEvaluation evaluation) {
+  evaluation.baselines = false;
+  SLICE_ASSIGN_OR_RETURN(const ScoredSplit scored, ScoreValid(evaluation));
+  std::array<BinaryMetrics, kQuestions> by_question;
+  const NegativeSet sets[] = {NegativeSet::kPublished, NegativeSet::kTyped};
+  for (size_t q = 0; q < kQuestions; ++q) {
+    const std::vector<float> scores = scored.ScoresOf(scored.model(), sets[q]);
+    const std::vector<uint8_t> labels = scored.LabelsOf(sets[q]);
+    by_question[q] =
+        EvaluateBinary(scores, labels, BestF1Threshold(scores, labels));
+  }
+  return by_question;
+}
 
 absl::StatusOr<StepFingerprint> ValidationStep::Fingerprint() const {
   return MakeStepFingerprint(
@@ -24,17 +38,11 @@ absl::StatusOr<Json> ValidationStep::Run() const {
   SLICE_ASSIGN_OR_RETURN(
       const FrozenModel frozen,
       FrozenModel::Load(model_, model_.fine_tuned.network_file));
-  ModelEvaluation evaluation = frozen.Evaluation();
-  evaluation.baselines = false;
-  SLICE_ASSIGN_OR_RETURN(const ScoredSplit scored, ScoreValid(evaluation));
+  SLICE_ASSIGN_OR_RETURN(const auto by_question,
+                         MeasureOnValid(frozen.Evaluation()));
   Json figures = Json::array();
-  for (const NegativeSet set : {NegativeSet::kPublished, NegativeSet::kTyped}) {
-    const std::vector<float> scores = scored.ScoresOf(scored.model(), set);
-    const std::vector<uint8_t> labels = scored.LabelsOf(set);
-    const BinaryMetrics metrics =
-        EvaluateBinary(scores, labels, BestF1Threshold(scores, labels));
+  for (const BinaryMetrics& metrics : by_question)
     figures.push_back({metrics.auroc, metrics.f1});
-  }
   return figures;
 }
 

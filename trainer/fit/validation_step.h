@@ -9,15 +9,20 @@
 
 #include "absl/status/statusor.h"
 #include "model/prediction.h"
+#include "trainer/evaluation/model_evaluation.h"
 #include "trainer/fit/step_fingerprint.h"
 #include "trainer/fit/trained_model.h"
 #include "trainer/metrics.h"
 
 namespace slice {
 
+// By question: "plausible" on the published negatives of valid, "among kind" on
+// type-matched ones, each at the threshold of the best F1.
+absl::StatusOr<std::array<BinaryMetrics, kQuestions>> MeasureOnValid(
+    ModelEvaluation evaluation);
+
 struct ValidationFigures {
-  // By question, at the threshold of the best F1: "plausible" on the published
-  // negatives, "among kind" on type-matched ones. Only AUROC and F1 are set.
+  // As MeasureOnValid gives them. Only AUROC and F1 are set.
   std::array<BinaryMetrics, kQuestions> by_question;
   std::string fingerprint;
 };

@@ -1,0 +1,132 @@
+#include "trainer/fit/own_pair_step.h"
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <utility>
+
+#include "absl/strings/str_cat.h"
+#include "common/files.h"
+#include "common/logging.h"
+#include "common/status_macros.h"
+#include "trainer/evaluation/model_evaluation.h"
+#include "trainer/evaluation/rule_weights.h"
+#include "trainer/fit/frozen_model.h"
+#include "trainer/fit/step_log.h"
+#include "trainer/fit/trained_model.h"
+#include "trainer/fit/training_steps.h"
+#include "trainer/fit/validation_step.h"
+
+namespace slice {
+namespace {
+
+using Json = nlohmann::json;
+
+// Increase this when the same files come to give another choice.
+constexpr int kOwnPairVersion = 1;
+// Below this share of valid links with another link between their ends, both
+// ways answer alike.
+constexpr double kLeastShare = 0.01;
+// Of a trial.
+constexpr int kEpochs = 4;
+constexpr uint64_t kPositives = 50'000;  // in an epoch
+constexpr size_t kRows = 10'000;         // of valid
+constexpr size_t kRankingScores = 2'000'000;
+constexpr int kTrialSteps = 5;
+
+struct LinkedPairs {
+  size_t linked = 0, all = 0;
+
+  double share() const {
+    return static_cast<double>(linked) /
+           static_cast<double>(std::max<size_t>(1, all));
+  }
+};
+
+// The positives of valid whose ends a link of train joins.
+LinkedPairs CountLinkedPairs(const ImportedTraining& training) {
+  LinkedPairs pairs;
+  for (const LabelledLink& row : training.valid()) {
+    if (!row.positive) continue;
+    ++pairs.all;
+    pairs.linked +=
+        training.graph().AreNeighbors(row.link.source, row.link.target);
+  }
+  return pairs;
+}
+
+}  // namespace
+
+absl::StatusOr<StepFingerprint> OwnPairStep::Fingerprint() const {
+  StepParts parts = training_.parts;
+  parts["the version of the choice"] = kOwnPairVersion;
+  return MakeStepFingerprint(kName, parts);
+}
+
+FitOptions OwnPairStep::TrialOptions(OwnPairLinks links) const {
+  FitOptions trial = options_;
+  trial.ApplyPreset("fast").IgnoreError();  // a name that exists
+  trial.own_pair_links = links;
+  trial.own_pair_auto = false;
+  trial.spectral_rank = 0;
+  trial.structural_epochs = kEpochs;
+  trial.structural_positives = kPositives;
+  trial.compare_pretraining = false;
+  trial.scorer.reset();
+  trial.out =
+      options_.WorkFile(absl::StrCat("own_pair/", OwnPairLinksName(links)));
+  return trial;
+}
+
+absl::StatusOr<OwnPairFigures> OwnPairStep::Try(OwnPairLinks links) const {
+  LogInfo("a short training with --own-pair-links %s", OwnPairLinksName(links));
+  const FitOptions trial = TrialOptions(links);
+  SLICE_RETURN_IF_ERROR(CreateDirectories(trial.WorkFolder()));
+  StepLog log(trial.WorkFolder(), kTrialSteps);
+  SLICE_ASSIGN_OR_RETURN(ImportedTraining training, ImportTraining(trial));
+  SLICE_ASSIGN_OR_RETURN(
+      const std::optional<TrainedModel> model,
+      RunTrainingSteps(trial, std::move(training), FitStep::kFineTune, log));
+  SLICE_ASSIGN_OR_RETURN(
+      const FrozenModel frozen,
+      FrozenModel::Load(*model, model->fine_tuned.network_file));
+  ModelEvaluation evaluation = frozen.Evaluation();
+  evaluation.limits.rows = kRows;
+  evaluation.limits.ranking_scores = kRankingScores;
+  SLICE_ASSIGN_OR_RETURN(const auto by_question, MeasureOnValid(evaluation));
+  SLICE_ASSIGN_OR_RETURN(const RuleWeightChoice ranked,
+                         ChooseRuleWeights(evaluation));
+  OwnPairFigures figures;
+  for (size_t q = 0; q < kQuestions; ++q)
+    figures.auroc[q] = by_question[q].auroc;
+  figures.mrr = ranked.mean_reciprocal_rank;
+  figures.questions = ranked.asked;
+  return figures;
+}
+
+absl::StatusOr<Json> OwnPairStep::Run() const {
+  const LinkedPairs pairs = CountLinkedPairs(training_);
+  OwnPairChoice choice;
+  if (pairs.share() < kLeastShare) {
+    choice.reason =
+        absl::StrCat("hide: train joins the ends of only ", pairs.linked,
+                     " of ", pairs.all, " valid links in another way");
+  } else {
+    SLICE_ASSIGN_OR_RETURN(const OwnPairFigures hide, Try(OwnPairLinks::kHide));
+    SLICE_ASSIGN_OR_RETURN(const OwnPairFigures reveal,
+                           Try(OwnPairLinks::kReveal));
+    choice = ChooseOwnPair(hide, reveal);
+  }
+  return Json{{"links", OwnPairLinksName(choice.links)},
+              {"reason", choice.reason}};
+}
+
+absl::StatusOr<OwnPairChoice> OwnPairStep::Load(const Json& record) const {
+  OwnPairChoice choice;
+  SLICE_ASSIGN_OR_RETURN(choice.links,
+                         ParseOwnPairLinks(record["links"].get<std::string>()));
+  choice.reason = record["reason"].get<std::string>();
+  return choice;
+}
+
+}  // namespace slice
