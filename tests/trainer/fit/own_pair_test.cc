@@ -67,9 +67,9 @@ class OwnPairFitTest : public ::testing::Test {
     for (int i = 0; i < 1500; ++i) {
       const size_t a = random.Below(150), b = random.Below(150);
       if (a == b) continue;
-      absl::StrAppend(&links, "n", a, " likes n", b, "\n");
+      absl::StrAppend(&links, "likes n", a, " n", b, "\n");
       if (returns && i % 8 > 0) {
-        absl::StrAppend(&links, "n", b, " likes n", a, "\n");
+        absl::StrAppend(&links, "likes n", b, " n", a, "\n");
       }
     }
     directory_.Write("links.txt", links);
