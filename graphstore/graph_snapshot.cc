@@ -109,6 +109,12 @@ absl::StatusOr<std::shared_ptr<const GraphSnapshot>> GraphSnapshot::Build(
                            NodeBlock{data.catalogue.nodes, {}}));
   snapshot->schema_ = std::make_shared<const RelationSchema>(
       snapshot->rows_[0], snapshot->rows_[1], data.catalogue);
+  std::vector<uint64_t> links;
+  for (size_t relation = 0; relation < snapshot->relation_count(); ++relation)
+    links.push_back(
+        snapshot->schema_->links(static_cast<RelationId>(relation)));
+  snapshot->relation_links_ =
+      std::make_shared<const std::vector<uint64_t>>(std::move(links));
   return std::shared_ptr<const GraphSnapshot>(std::move(snapshot));
 }
 
@@ -153,6 +159,7 @@ std::shared_ptr<const GraphSnapshot> GraphSnapshot::Compacted() const {
   compact->graph_version_ = graph_version_;
   compact->Fill(Data(), std::move(nodes));
   compact->schema_ = schema_;
+  compact->relation_links_ = relation_links_;
   return compact;
 }
 
@@ -234,6 +241,7 @@ void GraphSnapshot::ApplyToLinks(const GraphChanges& changes,
     std::sort(of.begin(), of.end(), ArcChange::Before);
     of.erase(std::unique(of.begin(), of.end(), ArcChange::SameArc), of.end());
     for (const ArcChange& change : of) nodes.insert(change.node);
+    if (direction == Direction::kOut) CountLinks(of, old_node_count);
     ArcRows& rows = rows_[static_cast<int>(direction)];
     rows = rows.With(of, old_node_count, node_count_);
   }
@@ -241,6 +249,23 @@ void GraphSnapshot::ApplyToLinks(const GraphChanges& changes,
   const std::vector<NodeId> changed(nodes.begin(), nodes.end());
   neighbor_rows_ = neighbor_rows_.With(changed, rows(Direction::kOut),
                                        rows(Direction::kIn), node_count_);
+}
+
+void GraphSnapshot::CountLinks(std::span<const ArcChange> out,
+                               size_t old_node_count) {
+  auto links = std::make_shared<std::vector<uint64_t>>(*relation_links_);
+  for (const ArcChange& change : out) {
+    const bool was_there =
+        change.node < old_node_count && change.neighbor < old_node_count &&
+        HasLink({change.node, change.relation, change.neighbor});
+    uint64_t& count = (*links)[change.relation];
+    if (change.removed) {
+      count -= was_there;
+    } else {
+      count += !was_there;
+    }
+  }
+  relation_links_ = std::move(links);
 }
 
 GraphCatalogue GraphSnapshot::Catalogue() const {

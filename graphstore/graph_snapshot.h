@@ -56,6 +56,9 @@ class GraphSnapshot {
   size_t relation_count() const { return relations_->size(); }
   size_t node_type_count() const { return node_types_->size(); }
   uint64_t link_count() const { return link_count_; }
+  uint64_t link_count(RelationId relation) const {
+    return (*relation_links_)[relation];
+  }
   uint64_t graph_version() const { return graph_version_; }
   // Whether any link has a weight other than 1.
   bool has_weights() const { return rows_[0].has_weights(); }
@@ -156,6 +159,8 @@ class GraphSnapshot {
   void Fill(const GraphData& data, std::shared_ptr<const NodeBlock> nodes);
   void ApplyToNodes(const GraphChanges& changes);
   void ApplyToLinks(const GraphChanges& changes, size_t old_node_count);
+  // Sets relation_links_. The rows are still those before the changes.
+  void CountLinks(std::span<const ArcChange> out, size_t old_node_count);
 
   size_t node_count_ = 0, removed_nodes_ = 0;
   RowTable<NodeBlock> nodes_;
@@ -165,6 +170,7 @@ class GraphSnapshot {
   NeighborRows neighbor_rows_;
   std::shared_ptr<const RelationSchema> schema_;
   uint64_t link_count_ = 0;
+  std::shared_ptr<const std::vector<uint64_t>> relation_links_;
   uint64_t graph_version_ = 0;
 };
 

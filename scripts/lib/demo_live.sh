@@ -142,10 +142,14 @@ Change the graph, and ask again:
   slice-client update add my-package depends libc6
   slice-client predict my-package tagged implemented-in::c
   slice-client predict --with "my-package depends libgtk-3-0" my-package tagged uitoolkit::gtk
-Bring the changes back into the model, which takes about as long as the first
-training; the server takes the new bundle by itself, if it is no worse:
-  ${SLICE_ROOT}/deploy/retrain/slice-retrain --models ${models} \\
-    --data-dir ${data} --margin 0.01
+  slice-client update remove my-package depends libc6
+Copy the graph with its changes, while it is served:
+  slice-client --server unix:${SLICE_ADMIN} checkpoint ${live}/copy
+Bring the changes back into the model. It takes about as long as the first
+training, and some minutes for the comparison of both models; the server takes
+the new one by itself, if it is no worse:
+  ${SLICE_ROOT}/deploy/retrain/slice-retrain --server ${SLICE_SERVER} \\
+    --models ${models} --data-dir ${data} --margin 0.01
 END
 }
 

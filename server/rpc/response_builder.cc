@@ -231,7 +231,7 @@ void BuildListRelationsResponse(const ServedModel& model,
     const auto relation = static_cast<RelationId>(i);
     v1::RelationInfo* info = response->add_relations();
     info->set_name(snapshot.RelationName(relation));
-    info->set_links(schema.links(relation));
+    info->set_links(snapshot.link_count(relation));
     for (NodeTypeId type : schema.types(relation, Direction::kOut)) {
       info->add_source_types(snapshot.TypeName(type));
     }

@@ -81,6 +81,10 @@ TEST_P(GraphHistory, EveryVersionIsTheGraphBuiltAnew) {
     const GraphData now = history.Now();
     const auto expected = BuildSnapshotOrDie(now);
     ASSERT_EQ(graph->link_count(), expected->link_count());
+    for (size_t r = 0; r < expected->relation_count(); ++r) {
+      const auto relation = static_cast<RelationId>(r);
+      ASSERT_EQ(graph->link_count(relation), expected->link_count(relation));
+    }
     ASSERT_EQ(graph->node_count(), expected->node_count());
     ASSERT_EQ(graph->node_types(), expected->node_types());
     ASSERT_EQ(RowDifference(*graph, *expected), "");

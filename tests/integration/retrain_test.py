@@ -235,7 +235,11 @@ class RetrainTest(unittest.TestCase):
         for flags, words in ((["--models", self.models], "--data-dir"),
                              (["--models", self.data_dir, "--data-dir",
                                self.data_dir], "ln -s BUNDLE current"),
-                             (["--modles"], "unknown flag")):
+                             (["--modles"], "unknown flag"),
+                             (["--models", self.models, "--data-dir",
+                               self.models], "no folder graphs"),
+                             (["--models", self.models, "--data-dir",
+                               self.data_dir, "--margin", "abc"], "'abc'")):
             result = run(SCRIPT, *flags)
             self.assertEqual(result.returncode, 2)
             self.assertIn(words, result.stderr)

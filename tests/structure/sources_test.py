@@ -18,7 +18,7 @@ SOURCE_LINES = 400
 # Longer files, each with its own budget and the reason why a split would make
 # it harder to read: {path: (lines, reason)}. A class stays in one file.
 EXCEPTIONS = {
-    "graphstore/graph_snapshot.h": (190, "the one interface through which every "
+    "graphstore/graph_snapshot.h": (196, "the one interface through which every "
                                     "request reads the graph"),
 }
 SKIPPED = 77
