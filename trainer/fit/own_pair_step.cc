@@ -31,7 +31,7 @@ constexpr double kLeastShare = 0.01;
 constexpr int kEpochs = 4;
 constexpr uint64_t kPositives = 50'000;  // in an epoch
 constexpr size_t kRows = 10'000;         // of valid
-constexpr size_t kRankingScores = 2'000'000;
+constexpr size_t kRankingScores = 20'000'000;
 constexpr int kTrialSteps = 5;
 
 struct LinkedPairs {
