@@ -36,7 +36,7 @@ struct FitOptions : TrainingFiles {
   bool strict_pairs = false;
   bool full_evaluation = false;  // of all held-out links, however long it takes
   OwnPairLinks own_pair_links = OwnPairLinks::kHide;  // or kReveal
-  bool own_pair_auto = false;   // Fit chooses it on valid; the command's default
+  bool own_pair_auto = false;  // Fit chooses it on valid; the command's default
   std::string own_pair_reason;  // of that choice; set by Fit
   FitStep last_step = FitStep::kBundle;
 
