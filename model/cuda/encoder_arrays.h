@@ -16,8 +16,8 @@ inline constexpr int kEncoderOutputs = 6;  // kScorers * kQuestions
 inline constexpr int kNoArray = -1;
 // How many threads share a row in a layer norm. Each computes a partial sum.
 inline constexpr int kNormLanes = 16;
-// Floats that a thread reads in one access, if the first of them is at a
-// multiple of so many floats.
+// A quad is this many neighbouring floats at an address that is a multiple of
+// their size. A thread reads it in one access.
 inline constexpr int kQuad = 4;
 
 // The int64_t fields of the structs up to EncoderArrays are places: the index
