@@ -92,6 +92,7 @@ Json LinkJson(const LinkQuery& query, std::string_view label,
     json["logit"] = Number(link.logit);
     json["logit_structural"] = Number(link.logit_structural);
     json["logit_context"] = Number(link.logit_context);
+    json["logit_knowledge"] = Number(link.logit_knowledge);
     json["scorer"] = link.scorer;
     json["flags"] = FlagsJson(link.flags);
   }

@@ -43,9 +43,10 @@ struct ScoredLink {
   NodeInfo source;
   std::string relation;
   NodeInfo target;
-  float logit = 0;  // logit_structural + logit_context
+  float logit = 0;  // logit_structural + logit_context + logit_knowledge
   float logit_structural = 0;
   float logit_context = 0;
+  float logit_knowledge = 0;
   // The probability that the relation links this pair, among all pairs of
   // nodes.
   float probability = 0;

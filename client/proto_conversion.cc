@@ -188,6 +188,7 @@ absl::StatusOr<ScoredLink> FromProto(const v1::LinkResult& result) {
   link.logit = result.logit();
   link.logit_structural = result.logit_structural();
   link.logit_context = result.logit_context();
+  link.logit_knowledge = result.logit_knowledge();
   link.probability = result.probability();
   link.decision = result.decision();
   link.probability_among_kind = result.probability_among_kind();

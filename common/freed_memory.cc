@@ -22,6 +22,10 @@ namespace {
 
 constexpr absl::Duration kInterval = absl::Seconds(10);
 constexpr double kWorthwhileMib = 16;
+// The C library's own thresholds, and the largest that it takes for blocks
+// outside of its heaps.
+constexpr int kDefaultThreshold = 128 << 10, kLargestBlock = 32 << 20;
+constexpr int kMostKept = 1 << 30;
 constexpr char kPurgeAllArenas[] = "arena.4096.purge";  // MALLCTL_ARENAS_ALL
 
 }  // namespace
@@ -40,6 +44,21 @@ void ReturnFreedMemory() {
 #ifdef __GLIBC__
   malloc_trim(0);
 #endif
+}
+
+FreedMemoryKeeper::FreedMemoryKeeper() {
+#ifdef __GLIBC__
+  mallopt(M_MMAP_THRESHOLD, kLargestBlock);
+  mallopt(M_TRIM_THRESHOLD, kMostKept);
+#endif
+}
+
+FreedMemoryKeeper::~FreedMemoryKeeper() {
+#ifdef __GLIBC__
+  mallopt(M_MMAP_THRESHOLD, kDefaultThreshold);
+  mallopt(M_TRIM_THRESHOLD, kDefaultThreshold);
+#endif
+  ReturnFreedMemory();
 }
 
 double ResidentMib() {

@@ -2,9 +2,11 @@
 #ifndef SLICE_CONTEXT_ENCODED_LINK_H_
 #define SLICE_CONTEXT_ENCODED_LINK_H_
 
+#include <array>
 #include <vector>
 
 #include "context/context_subgraph.h"
+#include "context/knowledge_vectors.h"
 #include "context/link_flags.h"
 #include "graphstore/types.h"
 
@@ -26,6 +28,8 @@ struct EncodedLink {
   // Of the tokens' nodes, those that the bundle does not know.
   std::vector<UnknownEmbedding> unknown_nodes;
   LinkFlags flags;
+  // KnowledgeVectors::Logits; zeros without such vectors.
+  std::array<float, KnowledgeVectors::kQuestions> knowledge_logits = {};
 };
 
 }  // namespace slice

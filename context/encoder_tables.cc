@@ -20,6 +20,9 @@ absl::StatusOr<EncoderTables> EncoderTables::FromStatistics(
       tables.spectral, SpectralVectors::FromStatistics(statistics, node_count));
   SLICE_ASSIGN_OR_RETURN(tables.rules,
                          PathRules::FromStatistics(statistics, relation_count));
+  SLICE_ASSIGN_OR_RETURN(
+      tables.knowledge,
+      KnowledgeVectors::FromStatistics(statistics, node_count, relation_count));
   return tables;
 }
 

@@ -6,6 +6,7 @@
 
 #include "absl/status/statusor.h"
 #include "context/feature_scaling.h"
+#include "context/knowledge_vectors.h"
 #include "context/pair_features.h"
 #include "context/slot_compatibility.h"
 #include "context/slot_profile.h"
@@ -22,6 +23,7 @@ struct EncoderTables {
   std::optional<SlotProfile> profile;
   std::optional<SpectralVectors> spectral;  // views into the statistics
   std::optional<PathRules> rules;
+  std::optional<KnowledgeVectors> knowledge;  // views into the statistics
 
   // Reads every table that `statistics` holds; `statistics` must outlive the
   // tables. NOT_FOUND when the scaling is missing although feature_count is

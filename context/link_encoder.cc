@@ -55,6 +55,9 @@ void LinkEncoder::CutContexts(const GraphView& view,
   }
   if (tables_.profile) AddProfiles(view, encoded.contexts);
   encoded.flags = FlagsOf(graph, link);
+  if (tables_.knowledge) {
+    encoded.knowledge_logits = tables_.knowledge->Logits(link);
+  }
   for (const ContextSubgraph& context : encoded.contexts) {
     encoded.flags.truncated |= context.truncated;
   }

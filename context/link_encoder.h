@@ -83,7 +83,8 @@ class LinkEncoder {
 
  private:
   // Cuts the contexts of encoded.link, with the embeddings if
-  // encoded.has_embeddings, and sets encoded.flags.
+  // encoded.has_embeddings, and sets what does not depend on them: flags and
+  // knowledge_logits.
   void CutContexts(const GraphView& view, EncodedLink& encoded) const;
   // Sets encoded.unknown_nodes, and the flags that say so.
   void FindUnknownNodes(const GraphView& view, EncodedLink& encoded) const;

@@ -95,9 +95,15 @@ absl::Status CandidateRanker::ScorePiece(const EndQuestion& question,
   SLICE_ASSIGN_OR_RETURN(
       const std::vector<StructuralLogits> logits,
       scorer_->ScoreStructural(question.relation, rows, width));
+  constexpr auto kAmongKind = static_cast<size_t>(Question::kAmongKind);
+  thread_local std::vector<float> knowledge;  // its memory is reused
+  knowledge.assign(nodes.size(), 0.0f);
+  if (const auto& vectors = encoder_->tables().knowledge) {
+    vectors->LogitsOfEach(question, point_, nodes, kAmongKind, knowledge);
+  }
   const RuleWeights& weights = WeightsOf(question);
   for (size_t i = 0; i < nodes.size(); ++i) {
-    const float logit = logits[i][static_cast<size_t>(Question::kAmongKind)];
+    const float logit = logits[i][kAmongKind] + knowledge[i];
     const double rules =
         weights.rules == 0
             ? 0
@@ -113,6 +119,9 @@ absl::StatusOr<CandidateScores> CandidateRanker::ScoreAll(
     const WorkCheck& check) {
   const RuleWeights& weights = WeightsOf(question);
   features_.Ask(question, weights.rules != 0 && weights.constants > 0);
+  if (const auto& vectors = encoder_->tables().knowledge) {
+    vectors->Prepare(question, point_);
+  }
   const size_t count = candidates.size();
   CandidateScores scores{std::vector<float>(count), std::vector<float>(count)};
   std::vector<absl::Status> statuses((count + kPiece - 1) / kPiece);

@@ -24,7 +24,8 @@ namespace slice {
 
 // The scores of all candidates of a question, in the order of the candidates.
 //   score = logit + weights.rules * RuleScore(candidate, weights.constants)
-// Here `logit` is the structural logit of Question::kAmongKind, `weights` are
+// Here `logit` is the structural logit of Question::kAmongKind, with that of
+// the knowledge graph embedding (KnowledgeVectors), `weights` are
 // the RuleWeights of the question's direction, and RuleScore is the method of
 // CandidateFeatures.
 struct CandidateScores {
@@ -119,6 +120,7 @@ class CandidateRanker {
   std::array<RuleWeights, 2> weights_;  // by direction
   int threads_;
   CandidateFeatures features_;
+  std::vector<float> point_;  // KnowledgeVectors::Prepare, of the question
 };
 
 }  // namespace slice

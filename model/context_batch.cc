@@ -91,6 +91,7 @@ ContextBatch ContextBatch::Assemble(std::span<const EncodedLink* const> links) {
   int64_t row = 0;
   for (size_t i = 0; i < links.size(); ++i) {
     batch.flags.push_back(links[i]->flags);
+    batch.knowledge_logits.push_back(links[i]->knowledge_logits);
     for (const ContextSubgraph& context : links[i]->contexts) {
       FillTokens(context, *links[i], row, batch);
       FillEdges(context, row, batch);
@@ -110,6 +111,7 @@ ContextBatch ContextBatch::Select(std::span<const int64_t> chosen) const {
   ContextBatch batch;
   batch.links = links;
   batch.flags = flags;
+  batch.knowledge_logits = knowledge_logits;
   batch.unknown_embeddings = unknown_embeddings;
   batch.rows = static_cast<int64_t>(chosen.size());
   batch.token_features_dim = token_features_dim;

@@ -4,6 +4,7 @@
 #ifndef SLICE_MODEL_CONTEXT_BATCH_H_
 #define SLICE_MODEL_CONTEXT_BATCH_H_
 
+#include <array>
 #include <cstdint>
 #include <span>
 #include <vector>
@@ -35,7 +36,10 @@ struct ContextBatch {
   std::vector<float> pair_features;     // [B, Fp]
   std::vector<int64_t> row_link;        // [B], the link each row belongs to
   std::vector<int64_t> row_tokens;  // [B], tokens of each row before padding
-  std::vector<LinkFlags> flags;     // [links]; the network does not read them
+  // [links]; the network does not read them
+  std::vector<LinkFlags> flags;
+  // [links]; what is added to the logits of the network, by question
+  std::vector<std::array<float, KnowledgeVectors::kQuestions>> knowledge_logits;
 
   // The share of padding in [B, T]: 1 - (sum of row_tokens) / (B T), in [0, 1).
   double PaddingRatio() const;
@@ -45,7 +49,8 @@ struct ContextBatch {
   static ContextBatch Assemble(std::span<const EncodedLink* const> links);
 
   // A batch of the rows `chosen` alone, in that order, padded to the longest of
-  // them. `links`, `flags` and the numbers in `row_link` stay as they are.
+  // them. `links`, `flags`, `knowledge_logits`
+  // and the numbers in `row_link` stay as they are.
   ContextBatch Select(std::span<const int64_t> chosen) const;
 };
 

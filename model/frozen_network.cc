@@ -1,6 +1,7 @@
 // Load lets model/forward_choice.h choose the pass that runs the network.
 // Predict then runs the pass over the contexts of a batch and makes one
-// prediction per link, by pooling the logits of the link's contexts.
+// prediction per link, by pooling the logits of the link's contexts and adding
+// those of the knowledge graph embedding.
 #include "model/frozen_network.h"
 
 #include <algorithm>
@@ -38,6 +39,9 @@ std::vector<Prediction> PoolPredictions(const std::vector<float>& logits,
       for (float& logit : of_scorer) logit /= static_cast<float>(counts[i]);
     }
     if (i < batch.flags.size()) predictions[i].flags = batch.flags[i];
+    if (i < batch.knowledge_logits.size()) {
+      predictions[i].AddToLogits(batch.knowledge_logits[i]);
+    }
     predictions[i].Read(reading);
   }
   return predictions;

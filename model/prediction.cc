@@ -90,10 +90,18 @@ double OutputReading::Threshold(RelationId relation,
   return 1 / (1 + std::exp(-LogOdds(threshold) - off_schema_margin));
 }
 
+void Prediction::AddToLogits(const std::array<float, kQuestions>& knowledge) {
+  for (auto& of_scorer : logits) {
+    for (size_t q = 0; q < knowledge.size(); ++q) of_scorer[q] += knowledge[q];
+  }
+  logit_knowledge = knowledge[static_cast<size_t>(Question::kPlausible)];
+}
+
 void Prediction::Read(const OutputReading& reading) {
   logit = Logit(reading.scorer, Question::kPlausible);
-  logit_structural = Logit(Scorer::kStructural, Question::kPlausible);
-  logit_context = logit - logit_structural;
+  const float structural = Logit(Scorer::kStructural, Question::kPlausible);
+  logit_structural = structural - logit_knowledge;
+  logit_context = logit - structural;
   const double schema = reading.SchemaLogOdds(relation, flags);
   schema_log_odds = static_cast<float>(schema);
   probability = reading.PlausibleProbability(relation, flags, logit);

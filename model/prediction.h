@@ -92,10 +92,11 @@ struct Prediction {
   LinkFlags flags;
 
   // The answer of OutputReading::scorer to Question::kPlausible, with
-  // logit = logit_structural + logit_context. The probability is calibrated,
-  // and counts the prior and schema_log_odds.
+  // logit = logit_structural + logit_context + logit_knowledge. The probability
+  // is calibrated, and counts the prior and schema_log_odds.
   float logit_structural = 0;
   float logit_context = 0;
+  float logit_knowledge = 0;
   float logit = 0;
   float probability = 0;
   bool decision = false;
@@ -108,6 +109,9 @@ struct Prediction {
   float Logit(Scorer scorer, Question question) const {
     return logits[static_cast<int>(scorer)][static_cast<int>(question)];
   }
+  // Adds the logits of a knowledge graph embedding, by question, to those of
+  // every scorer.
+  void AddToLogits(const std::array<float, kQuestions>& knowledge);
   // Fills all fields that follow from `logits`, `relation` and `flags`.
   void Read(const OutputReading& reading);
 };

@@ -31,6 +31,15 @@ absl::Status ReadOwnPair(const std::string& name, FitOptions& options) {
   return absl::OkStatus();
 }
 
+absl::Status ReadKnowledge(const std::string& name, FitOptions& options) {
+  if (name != "auto" && name != "none") {
+    return absl::InvalidArgumentError(
+        absl::StrCat("unknown value '", name, "': use auto or none"));
+  }
+  options.knowledge = name == "auto";
+  return absl::OkStatus();
+}
+
 void AddRun(CommandFlags& command, FitFlags& flags) {
   FitOptions& o = flags.options;
   command
@@ -250,11 +259,24 @@ void AddTraining(CommandFlags& command, FitFlags& flags) {
               "pre-training: learning rate");
   command.AddSwitch("--compare-pretraining", flags.compare,
                     "also fine-tune without pre-training");
+  command
+      .AddRead(
+          "--knowledge",
+          [&o](const std::string& name) { return ReadKnowledge(name, o); },
+          "a knowledge graph embedding beside the network: auto, which trains "
+          "it and uses it where valid says so, or none, as preset fast")
+      .Default("auto")
+      .Type("NAME");
+  o.knowledge = true;
   command.Add("--fine-tune-epochs", o.fine_tune_epochs, "fine-tuning: epochs");
   command.Add("--learning-rate,--fine-tune-learning-rate",
               o.fine_tune_learning_rate, "fine-tuning: learning rate");
   command.Add("--fine-tune-positives", o.fine_tune_positives,
               "fine-tuning: most positives of an epoch; 0: all");
+  command.Add(
+      "--hard-questions", o.hard_questions,
+      "fine-tuning: questions of an epoch with hard candidates, for the "
+      "listwise loss; 0: none");
   command.Add("--batch-size", o.batch_size, "links of a training step");
 }
 

@@ -46,6 +46,7 @@ IgnoredFlags ContextualPart(const FitOptions& options) {
            "learning-rate",
            "fine-tune-learning-rate",
            "fine-tune-positives",
+           "hard-questions",
            "compare-pretraining"}};
 }
 

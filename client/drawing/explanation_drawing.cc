@@ -156,6 +156,18 @@ std::string DrawAttention(const ScoredLink& link, const TextStyle& style) {
          table.Draw(style, kDrawingIndent);
 }
 
+// One part of the logit, as a row of `table`. `whole` is the sum of the sizes
+// of all parts.
+void AddPart(const char* name, const char* what, double part, double whole,
+             size_t cells, const TextStyle& style, TextTable& table) {
+  const double share = whole > 0 ? std::abs(part) / whole : 0;
+  table.AddRow(
+      {{name},
+       {absl::StrFormat("%+.4f", part)},
+       {style.Bar(share, cells, false)},
+       {absl::StrFormat("%.0f %% of the score: %s", 100 * share, what)}});
+}
+
 }  // namespace
 
 std::string DrawQuestion(const ScoredLink& link, const TextStyle& style) {
@@ -170,10 +182,9 @@ std::string DrawQuestion(const ScoredLink& link, const TextStyle& style) {
 
 std::string DrawScore(const ScoredLink& link, std::optional<double> threshold,
                       const TextStyle& style) {
-  const double structure = std::abs(link.logit_structural);
-  const double context = std::abs(link.logit_context);
-  const double whole = structure + context;
-  const double share = whole > 0 ? structure / whole : 0;
+  const double whole = std::abs(link.logit_structural) +
+                       std::abs(link.logit_context) +
+                       std::abs(link.logit_knowledge);
   std::string decision = link.decision ? "a link" : "no link";
   if (threshold)
     absl::StrAppend(&decision, " (threshold ",
@@ -191,22 +202,19 @@ std::string DrawScore(const ScoredLink& link, std::optional<double> threshold,
                 {absl::StrFormat("%.4f", link.probability_among_kind)},
                 {style.Bar(link.probability_among_kind, cells, true)},
                 {"fit, from 0 to 1"}});
-  table.AddRow(
-      {{"structure"},
-       {absl::StrFormat("%+.4f", link.logit_structural)},
-       {style.Bar(share, cells, false)},
-       {absl::StrFormat("%.0f %% of the score: pair features", 100 * share)}});
+  AddPart("structure", "pair features", link.logit_structural, whole, cells,
+          style, table);
   const bool ends = link.scorer == "ends";
-  table.AddRow({{ends ? "ends" : "context"},
-                {absl::StrFormat("%+.4f", link.logit_context)},
-                {style.Bar(whole > 0 ? 1 - share : 0, cells, false)},
-                {absl::StrFormat("%.0f %% of the score: %s",
-                                 whole > 0 ? 100 * (1 - share) : 0.0,
-                                 ends ? "what the ends are" : "attention")}});
-  table.AddRow({{"logit"},
-                {absl::StrFormat("%+.4f", link.logit)},
-                {""},
-                {ends ? "structure + ends" : "structure + context"}});
+  AddPart(ends ? "ends" : "context", ends ? "what the ends are" : "attention",
+          link.logit_context, whole, cells, style, table);
+  std::string parts = ends ? "structure + ends" : "structure + context";
+  if (link.logit_knowledge != 0) {
+    AddPart("vectors", "the nodes' vectors", link.logit_knowledge, whole, cells,
+            style, table);
+    parts += " + vectors";
+  }
+  table.AddRow(
+      {{"logit"}, {absl::StrFormat("%+.4f", link.logit)}, {""}, {parts}});
   return DrawQuestion(link, style) + "\n" + table.Draw(style, kDrawingIndent);
 }
 

@@ -55,6 +55,9 @@ std::string DrawNumbers(const ScoredLink& now, const ScoredLink& imagined,
   row("structure", now.logit_structural, imagined.logit_structural, true);
   row(now.scorer == "ends" ? "ends" : "context", now.logit_context,
       imagined.logit_context, true);
+  if (now.logit_knowledge != 0 || imagined.logit_knowledge != 0) {
+    row("vectors", now.logit_knowledge, imagined.logit_knowledge, true);
+  }
   row("logit", now.logit, imagined.logit, true);
   return "\n" + table.Draw(style, kDrawingIndent);
 }

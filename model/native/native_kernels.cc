@@ -18,8 +18,8 @@
 #include <cmath>
 #include <cstring>
 
+#include "common/vector_math.h"
 #include "common/vectors.h"
-#include "model/native/vector_math.h"
 
 namespace slice {
 namespace {

@@ -66,6 +66,11 @@ void ConfigureTorch() {
   });
 }
 
+void ConfigureTorchThread() {
+  ConfigureTorch();
+  at::init_num_threads();
+}
+
 absl::StatusOr<torch::jit::Module> BuildNetwork(const NetworkOptions& options,
                                                 uint64_t seed) {
   SLICE_RETURN_IF_ERROR(options.Validate());

@@ -42,6 +42,10 @@ std::vector<torch::jit::IValue> NetworkInputs(const at::Tensor& embeddings,
 // executor. Call before the first use of LibTorch in a process. Idempotent;
 // thread-safe.
 void ConfigureTorch();
+// Lets LibTorch compute on the calling thread alone, as ConfigureTorch does for
+// the thread that calls it first. For threads that multiply matrices: what they
+// would start is counted by thread.
+void ConfigureTorchThread();
 
 }  // namespace slice
 

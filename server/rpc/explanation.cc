@@ -320,7 +320,8 @@ void FillPairFeatureInfo(
 
 int StructureSharePercent(const Prediction& prediction) {
   const double structural = std::abs(prediction.logit_structural);
-  const double total = structural + std::abs(prediction.logit_context);
+  const double total = structural + std::abs(prediction.logit_context) +
+                       std::abs(prediction.logit_knowledge);
   if (!(total > 0)) return 0;
   return static_cast<int>(std::lround(100 * structural / total));
 }

@@ -40,8 +40,9 @@ void FillPairFeatureInfo(
 std::string SummarizeExplanation(const ModelOnGraph& served,
                                  const LinkItem& item);
 
-// The share of the structural part in percent, rounded: 100 |s| / (|s| + |c|),
-// where s is logit_structural and c is logit_context; 0 when both are 0.
+// The share of the structural part in percent, rounded: 100 |s| / (|s| + |c| +
+// |k|), where s is logit_structural, c is logit_context and k is
+// logit_knowledge; 0 when all are 0.
 int StructureSharePercent(const Prediction& prediction);
 
 }  // namespace slice

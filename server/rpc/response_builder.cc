@@ -47,6 +47,7 @@ void FillResult(const ModelOnGraph& served, const LinkItem& item, bool explain,
   result->set_logit(item.prediction.logit);
   result->set_logit_structural(item.prediction.logit_structural);
   result->set_logit_context(item.prediction.logit_context);
+  result->set_logit_knowledge(item.prediction.logit_knowledge);
   result->set_probability(item.prediction.probability);
   result->set_decision(item.prediction.decision);
   result->set_probability_among_kind(item.prediction.probability_among_kind);

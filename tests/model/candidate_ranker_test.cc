@@ -6,6 +6,7 @@
 #include <numeric>
 #include <vector>
 
+#include "common/random.h"
 #include "model/link_predictor.h"
 #include "tests/testing/temp_directory.h"
 #include "tests/testing/toy_bundle.h"
@@ -20,13 +21,37 @@ class CandidateRankerTest : public ::testing::Test {
     ASSERT_TRUE(WriteToyBundle(directory_ / "bundle").ok());
     auto bundle = ModelBundle::Open(directory_ / "bundle");
     ASSERT_TRUE(bundle.ok()) << bundle.status();
-    encoder_ = *(*bundle)->MakeEncoder();
+    encoder_ = WithKnowledge(**(*bundle)->MakeEncoder());
     auto predictor = LinkPredictor::Create(*bundle, {});
     ASSERT_TRUE(predictor.ok()) << predictor.status();
     predictor_ = std::move(*predictor);
     for (NodeId node = 0; node < graph_->node_count(); ++node) {
       nodes_.push_back(node);
     }
+  }
+
+  // The same encoder with a knowledge graph embedding of random numbers.
+  std::unique_ptr<LinkEncoder> WithKnowledge(const LinkEncoder& encoder) {
+    constexpr int64_t kDim = 10;
+    const auto nodes = static_cast<int64_t>(graph_->node_count());
+    const auto relations = static_cast<int64_t>(graph_->relation_count());
+    Random random(5);
+    const auto add = [&](const char* name, int64_t rows, int64_t columns) {
+      NamedArray array{{rows, columns}, {}};
+      for (int64_t i = 0; i < rows * columns; ++i) {
+        array.values.push_back(static_cast<float>(random.Uniform() - 0.5));
+      }
+      knowledge_.Set(name, std::move(array));
+    };
+    add("knowledge.nodes", nodes, kDim);
+    add("knowledge.relations", relations, kDim);
+    add("knowledge.terms", relations, 3);
+    EncoderTables tables = encoder.tables();
+    tables.knowledge = *KnowledgeVectors::FromStatistics(
+        knowledge_, graph_->node_count(), graph_->relation_count());
+    return std::make_unique<LinkEncoder>(
+        encoder.options(), graph_->relation_count(), graph_->node_type_count(),
+        std::move(tables));
   }
 
   // The logit of the link when it is encoded and scored by itself.
@@ -51,6 +76,7 @@ class CandidateRankerTest : public ::testing::Test {
   TempDirectory directory_;
   std::shared_ptr<const GraphSnapshot> graph_ = ToySnapshot();
   PropagationGraph propagation_{*graph_};
+  GraphStatistics knowledge_;
   std::unique_ptr<LinkEncoder> encoder_;
   std::unique_ptr<LinkPredictor> predictor_;
   std::vector<NodeId> nodes_;

@@ -110,7 +110,8 @@ TEST_P(LinkPredictorTest, PartsAddUpAndTheProbabilityIsCalibrated) {
   ASSERT_TRUE(predicted.ok());
   for (const Prediction& prediction : *predicted) {
     EXPECT_NEAR(prediction.logit,
-                prediction.logit_structural + prediction.logit_context,
+                prediction.logit_structural + prediction.logit_context +
+                    prediction.logit_knowledge,
                 kTolerance);
     EXPECT_NEAR(prediction.probability,
                 1 / (1 + std::exp(-prediction.logit / 1.5)), kTolerance);

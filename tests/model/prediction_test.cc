@@ -27,6 +27,23 @@ TEST(PredictionTest, IsReadFromTheLogitsOfTheScorerThatAnswers) {
   EXPECT_FLOAT_EQ(prediction.probability_among_kind, 1 / (1 + std::exp(0.5f)));
 }
 
+// Each question gets its own logit, whichever scorer answers.
+TEST(PredictionTest, AKnowledgeGraphEmbeddingAddsToEveryScorer) {
+  Prediction prediction;
+  prediction.logits = {{{4, 3}, {2, 1}, {0.5f, 7}}};
+  prediction.AddToLogits({0.25f, -1});
+  OutputReading reading;
+  reading.scorer = Scorer::kEnds;
+  prediction.Read(reading);
+  EXPECT_FLOAT_EQ(prediction.logit, 2.25f);
+  EXPECT_FLOAT_EQ(prediction.logit_structural, 0.5f);
+  EXPECT_FLOAT_EQ(prediction.logit_context, 1.5f);
+  EXPECT_FLOAT_EQ(prediction.logit_knowledge, 0.25f);
+  EXPECT_FLOAT_EQ(prediction.Logit(Scorer::kContext, Question::kAmongKind), 2);
+  EXPECT_FLOAT_EQ(prediction.Logit(Scorer::kStructural, Question::kAmongKind),
+                  6);
+}
+
 // The probability that the reading gives a logit of relation 1.
 Prediction ReadOf(const OutputReading& reading, float logit, LinkFlags flags) {
   Prediction prediction;

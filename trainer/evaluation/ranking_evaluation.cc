@@ -2,21 +2,24 @@
 //   1. its candidates are collected: the nodes of the types that the relation
 //      has at the wanted end, without those that train links to the known end;
 //   2. the structural scorer scores all candidates; the scorers that read
-//      contexts score the best `rerank` of these; this part is timed, as it is
-//      what a server does;
+//      contexts score the best `rerank` of these, as a server does;
 //   3. candidates that answer truly by valid or test are left out, and the rank
 //      of the answer is added to the metrics of every method, by direction.
 #include "trainer/evaluation/ranking_evaluation.h"
 
 #include <algorithm>
+#include <memory>
+#include <vector>
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
 #include "absl/time/clock.h"
 #include "common/status_macros.h"
+#include "context/end_feature_cache.h"
 #include "context/path_sum_propagation.h"
 #include "model/candidate_ranker.h"
 #include "trainer/evaluation/baselines.h"
+#include "trainer/evaluation/question_threads.h"
 #include "trainer/evaluation/ranking_questions.h"
 #include "trainer/metrics.h"
 
@@ -27,6 +30,9 @@ namespace {
 struct MethodMetrics {
   RankingMetrics by_direction[2];
 
+  void Merge(const MethodMetrics& other) {
+    for (int d = 0; d < 2; ++d) by_direction[d].Merge(other.by_direction[d]);
+  }
   RankingMetrics Both() const {
     RankingMetrics both = by_direction[0];
     both.Merge(by_direction[1]);
@@ -36,26 +42,42 @@ struct MethodMetrics {
 
 struct Measured {
   MethodMetrics scorers[kScorers], three_paths, popularity;
-  std::vector<double> milliseconds;
+  double milliseconds = 0;  // of a question, with all threads at work
+
+  void Merge(const Measured& other) {
+    for (int s = 0; s < kScorers; ++s) scorers[s].Merge(other.scorers[s]);
+    three_paths.Merge(other.three_paths);
+    popularity.Merge(other.popularity);
+  }
 };
 
-// Asks one question after the other, each with all threads, and gathers the
-// ranks that every method gives.
+// What all questions of a ranking share.
+struct Shared {
+  const ModelEvaluation& evaluation;
+  const KnownLinks& known;
+  const PropagationGraph& graph;
+  EndFeatureCache& ends;
+  size_t rerank = 0;
+};
+
+// Asks one question after the other and gathers the ranks that every method
+// gives. Thread-compatible: there is one per thread.
 class Asker {
  public:
-  Asker(const ModelEvaluation& evaluation, const KnownLinks& known,
-        const PropagationGraph& graph, size_t rerank)
-      : snapshot_(*evaluation.model.snapshot),
-        reranks_(evaluation.reading.scorer != Scorer::kStructural),
-        known_(known),
-        rerank_(rerank),
-        ranker_(graph, *evaluation.model.encoder, *evaluation.model.scorer,
-                {.weights = evaluation.reading.rule_weights,
-                 .threads = evaluation.threads}) {}
+  explicit Asker(const Shared& shared)
+      : snapshot_(*shared.evaluation.model.snapshot),
+        reranks_(shared.evaluation.reading.scorer != Scorer::kStructural),
+        known_(shared.known),
+        rerank_(shared.rerank),
+        ranker_(shared.graph, *shared.evaluation.model.encoder,
+                *shared.evaluation.model.scorer,
+                {.weights = shared.evaluation.reading.rule_weights,
+                 .ends = &shared.ends}) {}
 
-  absl::Status Ask(const LinkQuestion& question) {
-    candidates_ = CollectCandidates(snapshot_, known_, question);
-    const absl::Time start = absl::Now();
+  // `fitting` are the SlotCandidates() of the question.
+  absl::Status Ask(const LinkQuestion& question,
+                   std::span<const NodeId> fitting) {
+    candidates_ = CollectCandidates(snapshot_, known_, question, fitting);
     SLICE_ASSIGN_OR_RETURN(
         const CandidateScores scores,
         ranker_.ScoreAll(question.question(), candidates_.nodes));
@@ -63,8 +85,6 @@ class Asker {
         const FirstCandidates first,
         ranker_.PredictFirst(question.question(), candidates_.nodes, scores,
                              reranks_ ? rerank_ : 0));
-    measured_.milliseconds.push_back(
-        absl::ToDoubleMilliseconds(absl::Now() - start));
     for (int s = 0; s < kScorers; ++s) {
       AddRank(question, MergeScores(scores, first, static_cast<Scorer>(s)),
               measured_.scorers[s]);
@@ -138,18 +158,13 @@ uint64_t CountPositives(std::span<const LabelledLink> rows) {
                     [](const LabelledLink& row) { return row.positive; }));
 }
 
-RankingTable MakeTable(Measured measured, const ModelEvaluation& evaluation,
-                       size_t rerank) {
+RankingTable MakeTable(const Measured& measured, size_t questions,
+                       const ModelEvaluation& evaluation, size_t rerank) {
   const Scorer answering = evaluation.reading.scorer;
   const uint64_t links = CountPositives(evaluation.test);
   RankingTable table;
   table.title = "Filtered ranking of test links";
-  std::vector<double>& times = measured.milliseconds;
-  const size_t questions = times.size();
-  if (questions > 0) {
-    std::nth_element(times.begin(), times.begin() + questions / 2, times.end());
-    table.milliseconds = times[questions / 2];
-  }
+  table.milliseconds = measured.milliseconds;
   table.note = absl::StrCat(
       questions,
       " questions: half ask for the target, half for the source. The "
@@ -158,7 +173,7 @@ RankingTable MakeTable(Measured measured, const ModelEvaluation& evaluation,
       "all candidates, the other scorers score the first ",
       rerank, " again.",
       questions == 0 ? ""
-                     : absl::StrFormat(" Median time of a question: %.1f ms.",
+                     : absl::StrFormat(" Mean time of a question: %.1f ms.",
                                        table.milliseconds));
   std::vector<Scorer> order = {answering};
   for (int scorer = 0; scorer < kScorers; ++scorer) {
@@ -192,11 +207,26 @@ absl::StatusOr<RankingTable> RankTestLinks(const ModelEvaluation& evaluation,
       SampleQuestions(evaluation.test, options.positives);
   const KnownLinks known = evaluation.Known();
   const PropagationGraph graph(*evaluation.model.snapshot);
-  Asker asker(evaluation, known, graph, options.rerank);
-  SLICE_RETURN_IF_ERROR(AskAll(
-      questions, "ranking",
-      [&asker](const LinkQuestion& question) { return asker.Ask(question); }));
-  return MakeTable(asker.measured(), evaluation, options.rerank);
+  EndFeatureCache ends(*evaluation.model.snapshot, *evaluation.model.encoder,
+                       0);
+  const Shared shared = {evaluation, known, graph, ends, options.rerank};
+  std::vector<std::unique_ptr<Asker>> askers;  // by thread
+  for (int i = 0; i < std::max(1, evaluation.threads); ++i) {
+    askers.push_back(std::make_unique<Asker>(shared));
+  }
+  const absl::Time start = absl::Now();
+  SLICE_RETURN_IF_ERROR(AskOnThreads(
+      graph.snapshot(), ends, EndQuestionsOf(questions),
+      static_cast<int>(askers.size()), "ranking",
+      [&](size_t i, std::span<const NodeId> fitting, int worker) {
+        return askers[static_cast<size_t>(worker)]->Ask(questions[i], fitting);
+      }));
+  Measured measured;
+  for (const auto& asker : askers) measured.Merge(asker->measured());
+  measured.milliseconds =
+      absl::ToDoubleMilliseconds(absl::Now() - start) /
+      static_cast<double>(std::max<size_t>(1, questions.size()));
+  return MakeTable(measured, questions.size(), evaluation, options.rerank);
 }
 
 }  // namespace slice

@@ -3,9 +3,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "common/progress.h"
 #include "common/random.h"
-#include "common/status_macros.h"
 #include "context/slot_candidates.h"
 #include "trainer/evaluation/evaluation.h"
 #include "trainer/metrics.h"
@@ -67,16 +65,13 @@ QuestionCandidates CollectCandidates(const GraphSnapshot& snapshot,
   return candidates;
 }
 
-absl::Status AskAll(
-    std::span<const LinkQuestion> questions, const std::string& title,
-    const std::function<absl::Status(const LinkQuestion&)>& ask) {
-  ProgressLine progress(title, questions.size(), "questions");
+std::vector<EndQuestion> EndQuestionsOf(
+    std::span<const LinkQuestion> questions) {
+  std::vector<EndQuestion> ends;
   for (const LinkQuestion& question : questions) {
-    SLICE_RETURN_IF_ERROR(ask(question));
-    progress.Advance(1);
+    ends.push_back(question.question());
   }
-  progress.Finish();
-  return absl::OkStatus();
+  return ends;
 }
 
 double QuestionCandidates::RankOfAnswer(std::span<const float> scores) const {

@@ -4,12 +4,9 @@
 #define SLICE_TRAINER_EVALUATION_RANKING_QUESTIONS_H_
 
 #include <cstddef>
-#include <functional>
 #include <span>
-#include <string>
 #include <vector>
 
-#include "absl/status/status.h"
 #include "context/end_question.h"
 #include "graphstore/graph_snapshot.h"
 #include "graphstore/labelled_link.h"
@@ -63,11 +60,9 @@ QuestionCandidates CollectCandidates(const GraphSnapshot& snapshot,
                                      const LinkQuestion& question,
                                      std::span<const NodeId> fitting);
 
-// Calls ask() with one question after the other and shows a progress line.
-// Stops at the first error and returns it.
-absl::Status AskAll(
-    std::span<const LinkQuestion> questions, const std::string& title,
-    const std::function<absl::Status(const LinkQuestion&)>& ask);
+// Their question().
+std::vector<EndQuestion> EndQuestionsOf(
+    std::span<const LinkQuestion> questions);
 
 }  // namespace slice
 

@@ -16,12 +16,11 @@
 #include <string>
 #include <vector>
 
-#include "common/parallel.h"
-#include "common/progress.h"
 #include "common/status_macros.h"
 #include "context/end_feature_cache.h"
 #include "context/slot_candidates.h"
 #include "model/candidate_ranker.h"
+#include "trainer/evaluation/question_threads.h"
 #include "trainer/evaluation/ranking_questions.h"
 
 namespace slice {
@@ -101,8 +100,7 @@ class Trial {
 class Trials {
  public:
   explicit Trials(const ModelEvaluation& evaluation)
-      : evaluation_(evaluation),
-        snapshot_(*evaluation.model.snapshot),
+      : snapshot_(*evaluation.model.snapshot),
         known_(evaluation.KnownToTuning()),
         graph_(snapshot_),
         ends_(snapshot_, *evaluation.model.encoder, 0) {
@@ -112,51 +110,28 @@ class Trials {
   }
 
   // The sums of reciprocal ranks. They are added in the order of the questions,
-  // so that they do not depend on threads. REQUIRES: the questions have one
-  // direction and are sorted by relation.
+  // so that they do not depend on threads.
   absl::StatusOr<Grid> Ask(std::span<const LinkQuestion> questions,
                            const std::string& title) {
+    std::vector<Grid> ranks(questions.size());
+    SLICE_RETURN_IF_ERROR(AskOnThreads(
+        snapshot_, ends_, EndQuestionsOf(questions),
+        static_cast<int>(trials_.size()), title,
+        [&](size_t i, std::span<const NodeId> fitting,
+            int worker) -> absl::Status {
+          SLICE_ASSIGN_OR_RETURN(
+              ranks[i],
+              trials_[static_cast<size_t>(worker)]->Ask(
+                  questions[i],
+                  CollectCandidates(snapshot_, known_, questions[i], fitting)));
+          return absl::OkStatus();
+        }));
     Grid sums = {};
-    ProgressLine progress(title, questions.size(), "questions");
-    while (!questions.empty()) {
-      const RelationId relation = questions[0].link.relation;
-      size_t count = 0;
-      while (count < questions.size() &&
-             questions[count].link.relation == relation) {
-        ++count;
-      }
-      SLICE_RETURN_IF_ERROR(
-          AskOfRelation(questions.first(count), progress, sums));
-      questions = questions.subspan(count);
-    }
-    progress.Finish();
+    for (const Grid& one : ranks) Add(one, sums);
     return sums;
   }
 
  private:
-  absl::Status AskOfRelation(std::span<const LinkQuestion> questions,
-                             ProgressLine& progress, Grid& sums) {
-    const RelationId relation = questions[0].link.relation;
-    const std::vector<NodeId> fitting =
-        SlotCandidates(snapshot_, relation, questions[0].direction);
-    // Otherwise every thread would compute them.
-    ends_.Get(relation, evaluation_.threads);
-    std::vector<absl::StatusOr<Grid>> ranks(questions.size());
-    ParallelFor(questions.size(), 1, static_cast<int>(trials_.size()),
-                [&](size_t i, size_t, int worker) {
-                  ranks[i] = trials_[worker]->Ask(
-                      questions[i], CollectCandidates(snapshot_, known_,
-                                                      questions[i], fitting));
-                  progress.Advance(1);
-                });
-    for (const absl::StatusOr<Grid>& one : ranks) {
-      SLICE_RETURN_IF_ERROR(one.status());
-      Add(*one, sums);
-    }
-    return absl::OkStatus();
-  }
-
-  const ModelEvaluation& evaluation_;
   const GraphSnapshot& snapshot_;
   const KnownLinks known_;
   const PropagationGraph graph_;
@@ -173,9 +148,8 @@ std::vector<LinkQuestion> QuestionsOf(std::span<const LabelledLink> rows,
   return questions;
 }
 
-// Returns as many questions as half of limits.ranking_scores allows; the other
-// half is for the other direction. The candidates of a few questions tell how
-// many scores a question takes.
+}  // namespace
+
 std::vector<LinkQuestion> AffordableQuestions(
     const GraphSnapshot& graph, std::span<const LabelledLink> rows,
     Direction direction, const EvaluationLimits& limits) {
@@ -190,8 +164,6 @@ std::vector<LinkQuestion> AffordableQuestions(
                                 kFewestQuestions, kMostQuestions),
                      direction);
 }
-
-}  // namespace
 
 absl::StatusOr<RuleWeightChoice> ChooseRuleWeights(
     const ModelEvaluation& evaluation) {

@@ -4,9 +4,12 @@
 
 #include <array>
 #include <cstddef>
+#include <span>
+#include <vector>
 
 #include "absl/status/statusor.h"
 #include "trainer/evaluation/model_evaluation.h"
+#include "trainer/evaluation/ranking_questions.h"
 
 namespace slice {
 
@@ -16,6 +19,14 @@ struct RuleWeightChoice {
   size_t of = 0;     // as many as are asked without evaluation.limits
   double mean_reciprocal_rank = 0;  // of the questions asked, by these weights
 };
+
+// Questions about a sample of the positives of `rows`, all in one direction:
+// as many as half of limits.ranking_scores allows, because the other half is
+// for the other direction. The candidates of a few questions tell how many
+// scores a question takes.
+std::vector<LinkQuestion> AffordableQuestions(
+    const GraphSnapshot& graph, std::span<const LabelledLink> rows,
+    Direction direction, const EvaluationLimits& limits);
 
 // Chooses two pairs of weights: one for questions with a known source, and one
 // for questions with a known target. A pair is chosen from a small grid: with

@@ -71,22 +71,6 @@ Json SummaryMetrics(const Json& report) {
   return metrics;
 }
 
-// Keeps the time of the evaluation below that of training, by the number of
-// examples that training learns from. A held-out row costs about five examples
-// in all, for it and its negatives by the model and the baselines. A tenth of
-// an example is one candidate of a question, and a question also costs its walk
-// through the graph. A training that is long enough for all questions has no
-// such limit.
-EvaluationLimits LimitsFor(const FitOptions& options, size_t links) {
-  EvaluationLimits limits;
-  const size_t examples = ExamplesOf(options, links);
-  if (options.full_evaluation || examples >= kLongTraining) return limits;
-  limits.rows = std::max(kFewestRows, examples / 10);
-  limits.ranking_scores = examples * 10 / 4;
-  limits.scores_per_question = links / kLinksPerScore;
-  return limits;
-}
-
 // Says for the log and the report what was left out; empty when nothing was.
 std::string SampleNote(const ModelEvaluation& evaluation,
                        const RuleWeightChoice& rules) {
@@ -114,6 +98,16 @@ void AppendCurves(const std::vector<NamedCurve>& from,
 
 }  // namespace
 
+EvaluationLimits EvaluationLimitsOf(const FitOptions& options, size_t links) {
+  EvaluationLimits limits;
+  const size_t examples = ExamplesOf(options, links);
+  if (options.full_evaluation || examples >= kLongTraining) return limits;
+  limits.rows = std::max(kFewestRows, examples / 10);
+  limits.ranking_scores = examples * 10 / 4;
+  limits.scores_per_question = links / kLinksPerScore;
+  return limits;
+}
+
 std::filesystem::path EvaluationStep::ReportFolder() const {
   return model_.inputs.options.WorkFile("report");
 }
@@ -122,6 +116,7 @@ absl::StatusOr<StepFingerprint> EvaluationStep::Fingerprint() const {
   const std::optional<Scorer>& forced = model_.inputs.options.scorer;
   return MakeStepFingerprint(
       kName, {{"the step fine-tune", model_.fine_tuned.fingerprint},
+              {"the step fuse", model_.fused},
               {"the version of the evaluation", kEvaluationVersion},
               {"--full-evaluation", model_.inputs.options.full_evaluation},
               {"--scorer", forced.has_value() ? std::string(ScorerName(*forced))
@@ -145,12 +140,16 @@ absl::StatusOr<Json> EvaluationStep::Run() const {
     evaluation.embeddings = structural;
   }
   evaluation.shown = inputs.training.shown;
-  evaluation.limits = LimitsFor(inputs.options, inputs.graph().link_count());
+  evaluation.limits =
+      EvaluationLimitsOf(inputs.options, inputs.graph().link_count());
   TrainingReport report = EmptyReport();
   SLICE_ASSIGN_OR_RETURN(ScoredSplit valid, ScoreValid(evaluation));
   SLICE_ASSIGN_OR_RETURN(const Calibrated calibrated,
                          Calibrate(valid, evaluation));
   report.facts.push_back({"default scorer", calibrated.scorer_reason});
+  if (!model_.fusion_reason.empty()) {
+    report.facts.push_back({"knowledge graph embedding", model_.fusion_reason});
+  }
   if (std::string note = SampleNote(evaluation, calibrated.rules);
       !note.empty()) {
     LogInfo("%s", note);

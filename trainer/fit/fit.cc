@@ -9,6 +9,8 @@
 //   structural_step    the scorer that reads the pair features alone
 //   pretraining_step   the network pre-trained on masked nodes
 //   fine_tuning_step   the whole network trained on labelled links
+//   knowledge_step     a knowledge graph embedding
+//   fusion_step        how much it counts beside the network
 //   evaluation_step    calibration and report
 //   publishing_step    the bundle
 // All steps but the import leave their results in <out>.work. The record of a
@@ -29,7 +31,9 @@
 #include "trainer/fit/embedding_step.h"
 #include "trainer/fit/evaluation_step.h"
 #include "trainer/fit/finish_step.h"
+#include "trainer/fit/fusion_step.h"
 #include "trainer/fit/import_step.h"
+#include "trainer/fit/knowledge_step.h"
 #include "trainer/fit/own_pair_step.h"
 #include "trainer/fit/publishing_step.h"
 #include "trainer/fit/run_estimate.h"
@@ -63,7 +67,8 @@ absl::StatusOr<FitOptions> WithThreeFiles(const FitOptions& given,
 int StepCount(const FitOptions& options) {
   return kFitSteps + (options.splits_links() ? 1 : 0) +
          (options.from_store.empty() ? 0 : 1) +
-         (DecidesOwnPairOnValid(options) ? 1 : 0);
+         (DecidesOwnPairOnValid(options) ? 1 : 0) +
+         (options.knowledge && options.uses_pair_features() ? 2 : 0);
 }
 
 // Says what the run will take. Time is given for all steps, done before or not.
@@ -88,6 +93,19 @@ void LogVerdict(const EvaluatedModel& evaluated) {
       "%.0f times in 100%s",
       100 * auroc, 100 * evaluated.metrics.at("test.accuracy"),
       auroc < 0.6 ? "; that is hardly better than guessing" : "");
+}
+
+// Trains a knowledge graph embedding and fuses it with `model`, where that is
+// asked for and affordable.
+absl::Status AddKnowledge(StepLog& log, TrainedModel& model) {
+  const LearningInputs& inputs = model.inputs;
+  if (!TrainsKnowledge(inputs.options, inputs.graph())) return absl::OkStatus();
+  SLICE_ASSIGN_OR_RETURN(
+      const KnowledgeEmbedding embedding,
+      FinishStep(log, KnowledgeStep(inputs.options, inputs.training)));
+  SLICE_ASSIGN_OR_RETURN(const FusedKnowledge fused,
+                         FinishStep(log, FusionStep(model, embedding)));
+  return fused.ApplyTo(model);
 }
 
 // What a run trains on.
@@ -128,12 +146,13 @@ absl::Status Fit(const FitOptions& given) {
   StepLog log(given.WorkFolder(), StepCount(given));
   SLICE_ASSIGN_OR_RETURN(Prepared prepared, Prepare(given, log));
   const FitOptions& options = prepared.options;
-  SLICE_ASSIGN_OR_RETURN(const std::optional<TrainedModel> model,
+  SLICE_ASSIGN_OR_RETURN(std::optional<TrainedModel> model,
                          RunTrainingSteps(options, std::move(prepared.training),
                                           options.last_step, log));
   if (!model || options.last_step == FitStep::kFineTune) {
     return absl::OkStatus();
   }
+  SLICE_RETURN_IF_ERROR(AddKnowledge(log, *model));
   SLICE_ASSIGN_OR_RETURN(const EvaluatedModel evaluated,
                          FinishStep(log, EvaluationStep(*model, log.times())));
   if (!options.PublishesBundle()) return absl::OkStatus();

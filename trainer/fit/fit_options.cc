@@ -43,7 +43,10 @@ absl::Status FitOptions::ApplyPreset(const std::string& name) {
                                                 : leaky        ? "paper"
                                                                : name));
   preset = name;
-  if (name == "fast") embedding_source = EmbeddingSource::kNone;
+  if (name == "fast") {
+    embedding_source = EmbeddingSource::kNone;
+    knowledge = false;
+  }
   if (name == "paper" || leaky) {
     // Section 3.7 of the paper.
     node2vec = PaperNode2vec();

@@ -28,8 +28,7 @@ struct FitOptions : TrainingFiles {
   std::filesystem::path out;  // the bundle; work is kept in <out>.work
   // Links whose attention the report shows: "relation source target", by key.
   std::vector<std::string> shown;
-  // An older bundle to start from; empty: from scratch.
-  std::filesystem::path warm_start;
+  std::filesystem::path warm_start;  // an older bundle; empty: from scratch
   std::string preset = "default";
   uint64_t seed = 1;
   int threads = 0;  // 0: all hardware threads; 1: reproducible to the bit
@@ -45,8 +44,8 @@ struct FitOptions : TrainingFiles {
   // pre-training do not see the first fold (docs/leakage.md).
   int folds = 6;
   // The rank of the spectral factors. 0: no spectral features. kRankBySize:
-  // 128, or 64 beyond 2 million train links, or 32 beyond 8 million, so that
-  // the factors of a large graph stay affordable.
+  // 128, 64 beyond 2 million train links, 32 beyond 8 million; see
+  // StatisticsStep.
   static constexpr int kRankBySize = -1;
   int spectral_rank = kRankBySize;
 
@@ -93,10 +92,12 @@ struct FitOptions : TrainingFiles {
   int pretrain_epochs = 1;
   double pretrain_learning_rate = 1e-3;
   bool compare_pretraining = false;  // also fine-tune without pre-training
+  bool knowledge = false;            // fuse with ComplEx, where valid says so
 
   int fine_tune_epochs = 4;
   double fine_tune_learning_rate = 1e-3;
   uint64_t fine_tune_positives = 60000;  // the most in an epoch; 0: all
+  uint64_t hard_questions = 0;  // of an epoch, for the listwise loss; 0: none
   int batch_size = 512;
 
   // INVALID_ARGUMENT that names a wrong flag, its value and the allowed ones.
@@ -122,8 +123,7 @@ struct FitOptions : TrainingFiles {
     return leaky ? OwnPairLinks::kShow : own_pair_links;
   }
 
-  // Part of Validate: options that exclude each other.
-  absl::Status ValidateAblations() const;
+  absl::Status ValidateAblations() const;  // a part of Validate
   // The folder <out>.work of the steps' files, and a file in it.
   std::filesystem::path WorkFolder() const { return out.string() + ".work"; }
   std::filesystem::path WorkFile(std::string_view name) const {

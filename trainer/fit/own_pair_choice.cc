@@ -1,5 +1,7 @@
 #include "trainer/fit/own_pair_choice.h"
 
+#include <algorithm>
+#include <cmath>
 #include <numeric>
 
 #include "absl/strings/str_cat.h"
@@ -14,6 +16,9 @@ namespace {
 constexpr double kLeastGainInMrr = 0.02;  // of the MRR
 constexpr double kLeastGainInAuroc = 0.001;
 constexpr double kMostLossInAuroc = 0.005;
+// Two standard errors are at most this divided by the root of how many
+// questions or rows were measured.
+constexpr double kNoiseOfMrr = 0.6, kNoiseOfAuroc = 0.3;
 
 double MeanAuroc(const OwnPairFigures& figures) {
   return std::accumulate(figures.auroc.begin(), figures.auroc.end(), 0.0) /
@@ -22,9 +27,14 @@ double MeanAuroc(const OwnPairFigures& figures) {
 
 bool IsRevealBetter(const OwnPairFigures& hide, const OwnPairFigures& reveal) {
   const double gain = MeanAuroc(reveal) - MeanAuroc(hide);
-  const double threshold = kLeastGainInMrr * hide.mrr;
+  const auto noise = [](double of_one, size_t count) {
+    return of_one / std::sqrt(static_cast<double>(std::max<size_t>(1, count)));
+  };
+  const double threshold =
+      std::max(kLeastGainInMrr * hide.mrr, noise(kNoiseOfMrr, hide.questions));
   if (reveal.mrr > hide.mrr + threshold) return gain >= -kMostLossInAuroc;
-  return reveal.mrr >= hide.mrr - threshold && gain >= kLeastGainInAuroc;
+  return reveal.mrr >= hide.mrr - threshold &&
+         gain >= std::max(kLeastGainInAuroc, noise(kNoiseOfAuroc, hide.rows));
 }
 
 std::string Describe(const OwnPairFigures& figures) {

@@ -28,6 +28,7 @@ struct OwnPairFigures {
   std::array<double, kQuestions> auroc = {};
   double mrr = 0;  // filtered, both directions; of `questions` questions
   size_t questions = 0;
+  size_t rows = 0;  // of valid, behind the AUROCs
 };
 
 // Whether the choice is open, and made by measurements on valid. A warm start
@@ -39,9 +40,11 @@ bool DecidesOwnPairOnValid(const FitOptions& options);
 // reading the manifest of options->warm_start.
 absl::Status DecideOwnPairByOptions(FitOptions* options);
 
-// Takes kReveal when it ranks better by at least 2 %, with an AUROC (the mean
-// of both questions) that is at most .005 lower; or when it ranks alike and its
-// AUROC is higher by at least .001. Otherwise kHide, which is the stricter.
+// Takes kReveal when it ranks clearly better, with an AUROC (the mean of both
+// questions) that is at most .005 lower; or when it ranks alike and its AUROC
+// is clearly higher. Otherwise kHide, which is the stricter. An MRR is clearly
+// better by 2 %, and by 0.6 / sqrt(questions) at least; an AUROC by .001, and
+// by 0.3 / sqrt(rows) at least: about two standard errors of such differences.
 OwnPairChoice ChooseOwnPair(const OwnPairFigures& hide,
                             const OwnPairFigures& reveal);
 

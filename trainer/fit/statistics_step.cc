@@ -32,6 +32,9 @@ namespace {
 using Json = nlohmann::json;
 
 constexpr int kSourceParts = 2;
+// A small graph whose questions hide other links gets a rank of at most the
+// nodes divided by this.
+constexpr size_t kNodesPerRank = 8;
 
 void AddFactors(SpectralFactors factors, GraphStatistics& statistics) {
   const auto nodes = static_cast<int64_t>(factors.nodes);
@@ -43,6 +46,23 @@ void AddFactors(SpectralFactors factors, GraphStatistics& statistics) {
                  {{nodes, rank}, std::move(factors.symmetric_vectors)});
   statistics.Set("spectral.singular_values", {{rank}, factors.singular_values});
   statistics.Set("spectral.eigenvalues", {{rank}, factors.eigenvalues});
+}
+
+// Whether at least a hundredth of the links have another link between their
+// ends. Looks at a sample.
+bool HasOtherLinks(const GraphSnapshot& graph) {
+  constexpr size_t kSample = 20'000, kShare = 100;
+  const std::vector<Link> links = AllLinks(graph);
+  const GraphView view(graph);
+  const size_t step = links.size() / kSample + 1;
+  size_t looked_at = 0, accompanied = 0;
+  for (size_t i = 0; i < links.size(); i += step) {
+    ++looked_at;
+    const Link& link = links[i];
+    accompanied += link.source != link.target &&
+                   view.ArcsBetween(link.source, link.target).size() > 1;
+  }
+  return looked_at > 0 && accompanied * kShare >= looked_at;
 }
 
 }  // namespace
@@ -67,14 +87,28 @@ std::filesystem::path StatisticsStep::PartFile(int part) const {
 absl::StatusOr<StepFingerprint> StatisticsStep::Fingerprint() const {
   return MakeStepFingerprint(
       kName,
-      {{"--spectral-rank",
-        options_.SpectralRank(training_.graph().link_count())},
+      {{"--spectral-rank", SpectralRank()},
        {"the parts of the sources", SourceParts()},
        {"the number of pair features", training_.network.pair_features},
        {"--own-pair-links",
         OwnPairLinksName(options_.recorded_own_pair_links())},
        {"the size of slot profiles", kProfileDim}},
       training_.parts);
+}
+
+// Factors of a high rank reproduce single links of a small graph. Where
+// questions hide the other links of their pair, these links would come back by
+// the factors of the whole graph, which no training example saw.
+int StatisticsStep::SpectralRank() const {
+  const GraphSnapshot& graph = training_.graph();
+  const int rank = options_.SpectralRank(graph.link_count());
+  if (options_.spectral_rank != FitOptions::kRankBySize ||
+      options_.recorded_own_pair_links() != OwnPairLinks::kHide ||
+      !HasOtherLinks(graph)) {
+    return rank;
+  }
+  return static_cast<int>(std::min<size_t>(
+      rank, std::max<size_t>(2, graph.node_count() / kNodesPerRank)));
 }
 
 absl::StatusOr<Json> StatisticsStep::Run() const {
@@ -126,7 +160,7 @@ std::vector<PathRules> StatisticsStep::MineRules() const {
 absl::Status StatisticsStep::RunParts(const std::vector<PathRules>& rules,
                                       GraphStatistics& whole) const {
   SpectralFactorOptions spectral;
-  spectral.rank = options_.SpectralRank(training_.graph().link_count());
+  spectral.rank = SpectralRank();
   spectral.threads = options_.WorkerThreads();
   spectral.seed = options_.seed;
   ProgressLine progress("spectral factors", PartCount() + 1, "graphs");

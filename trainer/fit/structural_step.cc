@@ -138,8 +138,8 @@ absl::StatusOr<Json> StructuralStep::Run() const {
   SLICE_ASSIGN_OR_RETURN(torch::jit::Module network, MakeNetwork(inputs_));
   const LinkEncoder encoder = inputs_.Encoder(tables, /*contexts_per_link=*/0);
   const ExampleChunk valid = inputs_.EncodeValid(encoder, examples);
-  const TrainingData data{&examples, &encoder, &valid,
-                          EmbeddingTensor(inputs_.embeddings)};
+  const TrainingData data{
+      &examples, &encoder, &valid, {}, EmbeddingTensor(inputs_.embeddings)};
   SLICE_ASSIGN_OR_RETURN(
       const auto summaries,
       TrainNetworks({&network, 1}, TrainingScope::kStructural, data,

@@ -3,6 +3,8 @@
 #ifndef SLICE_TRAINER_FIT_TRAINED_MODEL_H_
 #define SLICE_TRAINER_FIT_TRAINED_MODEL_H_
 
+#include <string>
+
 #include "model/prediction.h"
 #include "trainer/fit/fine_tuning_step.h"
 #include "trainer/fit/learning_inputs.h"
@@ -17,6 +19,8 @@ struct TrainedModel {
   StructuralScorer structural;
   PretrainedNetwork pretrained;
   FineTunedNetwork fine_tuned;
+  // Of the step `fuse`; empty without it.
+  std::string fused, fusion_reason;
 
   // How the outputs are read before anything is calibrated.
   OutputReading Reading() const {

@@ -37,8 +37,15 @@ namespace slice {
 namespace {
 
 constexpr size_t kChunkPositives = 4096;
+// A prime, so that steps of this size reach every question.
+constexpr uint64_t kStride = 1'000'003;
 
-using SharedChunk = std::shared_ptr<const ExampleChunk>;
+// Examples, and the lists that are learned with them.
+struct Chunk {
+  ExampleChunk examples;
+  ListChunk lists;
+};
+using SharedChunk = std::shared_ptr<const Chunk>;
 
 // One call of TrainNetworks.
 class TrainingRun {
@@ -58,7 +65,10 @@ class TrainingRun {
  private:
   void PrepareValid();
   absl::Status RunEpoch(int epoch, ProgressLine& progress);
-  absl::Status RunChunk(const ExampleChunk& chunk, Random& random);
+  // The part of the lists of an epoch that is learned with positives [begin,
+  // end) of `all`.
+  ListChunk EncodeLists(int epoch, size_t begin, size_t end, size_t all) const;
+  absl::Status RunChunk(const Chunk& chunk, Random& random);
   // Calls body(arm) for every arm, in parallel when there are several threads.
   absl::Status ForEachArm(
       const std::function<absl::Status(TrainedNetwork&)>& body);
@@ -149,7 +159,28 @@ absl::Status TrainingRun::ForEachArm(
   return absl::OkStatus();
 }
 
-absl::Status TrainingRun::RunChunk(const ExampleChunk& chunk, Random& random) {
+ListChunk TrainingRun::EncodeLists(int epoch, size_t begin, size_t end,
+                                   size_t all) const {
+  const std::span<const HardQuestion> questions = data_.questions;
+  if (questions.empty() || options_.lists_per_epoch == 0) return {};
+  std::vector<HardQuestion> asked;
+  const size_t lists = options_.lists_per_epoch;
+  // Each epoch goes on where the one before ended, in an order of its own.
+  for (size_t i = lists * begin / all; i < lists * end / all; ++i) {
+    const size_t place = static_cast<size_t>(epoch) * lists + i;
+    const uint64_t round = place / questions.size();
+    const uint64_t start = MixBits(options_.seed + round);
+    asked.push_back(questions[(start + kStride * (place % questions.size())) %
+                              questions.size()]);
+  }
+  return slice::EncodeLists(
+      *data_.examples, *data_.encoder, asked, options_.list_length,
+      CombineHash(options_.seed, 2000 + epoch), options_.threads);
+}
+
+absl::Status TrainingRun::RunChunk(const Chunk& both, Random& random) {
+  const ExampleChunk& chunk = both.examples;
+  const size_t lists = both.lists.lists();
   std::vector<uint32_t> order(chunk.links.size());
   std::iota(order.begin(), order.end(), 0u);
   std::shuffle(order.begin(), order.end(), random);
@@ -162,8 +193,12 @@ absl::Status TrainingRun::RunChunk(const ExampleChunk& chunk, Random& random) {
     const double rate =
         OneCycleRate(options_.learning_rate, step_++, total_steps_);
     SLICE_RETURN_IF_ERROR(ForEachArm([&](TrainedNetwork& arm) -> absl::Status {
-      SLICE_ASSIGN_OR_RETURN(const double loss,
-                             arm.Step({&chunk, positions}, rate));
+      SLICE_ASSIGN_OR_RETURN(
+          const double loss,
+          arm.Step({&chunk, positions},
+                   {&both.lists, lists * begin / order.size(),
+                    lists * end / order.size()},
+                   rate));
       arm.epoch_loss += loss * static_cast<double>(positions.size());
       arm.summary.examples += positions.size();
       return absl::OkStatus();
@@ -181,9 +216,11 @@ absl::Status TrainingRun::RunEpoch(int epoch, ProgressLine& progress) {
     const auto kept = kept_.find({drawn, begin});
     if (kept != kept_.end()) return kept->second;
     const size_t count = std::min(kChunkPositives, positives.size() - begin);
-    return std::make_shared<const ExampleChunk>(data_.examples->Encode(
-        *data_.encoder, std::span(positives).subspan(begin, count), drawn,
-        options_.threads));
+    return std::make_shared<const Chunk>(
+        Chunk{data_.examples->Encode(*data_.encoder,
+                                     std::span(positives).subspan(begin, count),
+                                     drawn, options_.threads),
+              EncodeLists(drawn, begin, begin + count, positives.size())});
   };
   const auto policy =
       options_.threads > 1 ? std::launch::async : std::launch::deferred;
@@ -198,9 +235,9 @@ absl::Status TrainingRun::RunEpoch(int epoch, ProgressLine& progress) {
       next = std::async(policy, encode, begin + kChunkPositives);
     }
     SLICE_RETURN_IF_ERROR(RunChunk(*chunk, random));
-    seen += chunk->links.size();
+    seen += chunk->examples.links.size();
     progress.SetNote(absl::StrFormat("loss %.4f", arms_[0]->epoch_loss / seen));
-    progress.Advance(chunk->links.size());
+    progress.Advance(chunk->examples.links.size());
   }
   for (auto& arm : arms_) {
     arm->summary.losses.push_back(arm->epoch_loss /

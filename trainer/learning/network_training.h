@@ -1,6 +1,7 @@
 // Trains networks on labelled examples, which are drawn and encoded meanwhile.
 // Either the structural scorer alone is trained, or the whole network
-// (fine-tuning, algorithm 2 of the paper).
+// (fine-tuning, algorithm 2 of the paper). Where there are questions, a step
+// also takes the listwise loss of some of them.
 //
 // Needs LibTorch: for .cc files of trainer/ only.
 #ifndef SLICE_TRAINER_LEARNING_NETWORK_TRAINING_H_
@@ -17,6 +18,7 @@
 #include "absl/status/statusor.h"
 #include "context/link_encoder.h"
 #include "trainer/learning/network_training_options.h"
+#include "trainer/learning/ranking_lists.h"
 #include "trainer/learning/training_examples.h"
 #include "trainer/learning/training_summary.h"
 
@@ -27,6 +29,8 @@ struct TrainingData {
   const TrainingExamples* examples = nullptr;
   const LinkEncoder* encoder = nullptr;
   const ExampleChunk* valid = nullptr;
+  std::span<const HardQuestion>
+      questions;          // for the listwise loss; may be empty
   at::Tensor embeddings;  // [nodes, dim]
 };
 

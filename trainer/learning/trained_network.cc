@@ -1,7 +1,8 @@
 // A step, in this order:
-//   1. the batch is cut into one share per replica; a thread per share computes
-//      losses and gradients, micro-batch by micro-batch. Losses are divided by
-//      the weight of the whole batch, so that gradients may simply be added;
+//   1. the batch and its lists are cut into one share per replica; a thread per
+//      share computes losses and gradients, micro-batch by micro-batch. Losses
+//      are divided by the weight of the whole batch, so that gradients may
+//      simply be added;
 //   2. the gradients of all replicas are added to those of replica 0, which is
 //      the network itself, and clipped;
 //   3. the optimiser moves the network, and the other replicas copy it.
@@ -14,6 +15,7 @@
 #include <ATen/core/grad_mode.h>
 #include <ATen/ops/binary_cross_entropy_with_logits.h>
 #include <ATen/ops/empty.h>
+#include <ATen/ops/logsumexp.h>
 #include <ATen/ops/tensor.h>
 #include <ATen/ops/zeros.h>
 
@@ -115,6 +117,18 @@ double WeightOf(const ExampleBatch& batch) {
     for (const float weight : batch.chunk->weights[position]) sum += weight;
   }
   return sum / kQuestions;
+}
+
+// The sum of the losses of lists of `length` links, for the logits [links,
+// outputs], over all trained scorers.
+at::Tensor ListLossSum(const at::Tensor& logits, size_t length) {
+  constexpr auto kAmongKind = static_cast<int64_t>(Question::kAmongKind);
+  const auto columns = static_cast<int64_t>(length);
+  // [lists, length, scorers]
+  const at::Tensor scores =
+      logits.view({-1, columns, logits.size(1) / kQuestions, kQuestions})
+          .select(3, kAmongKind);
+  return (at::logsumexp(scores, 1) - scores.select(1, 0)).sum();
 }
 
 torch::jit::Module CopyOf(const torch::jit::Module& network) {
@@ -220,7 +234,31 @@ double TrainedNetwork::AddGradients(Replica& replica, const ExampleBatch& batch,
   return total;
 }
 
+double TrainedNetwork::AddListGradients(Replica& replica,
+                                        const ListBatch& lists, double weight) {
+  double total = 0;
+  const size_t length = lists.chunk->length;
+  const size_t micro = std::max<size_t>(1, kMicroBatch / length);
+  for (size_t begin = lists.begin; begin < lists.end; begin += micro) {
+    const size_t end = std::min(begin + micro, lists.end);
+    LinkPointers links;
+    for (size_t i = begin * length; i < end * length; ++i) {
+      links.push_back(&lists.chunk->links[i]);
+    }
+    ContextBatch contexts;
+    const at::Tensor loss =
+        ListLossSum(Logits(replica.module, scope_, options_.pooling,
+                           replica.embeddings.Table(), links, contexts),
+                    length) /
+        weight;
+    loss.backward();
+    total += loss.item<double>();
+  }
+  return total;
+}
+
 absl::StatusOr<double> TrainedNetwork::Step(const ExampleBatch& batch,
+                                            const ListBatch& lists,
                                             double rate) {
   for (size_t i = 0; i < rate_factors_.size(); ++i) {
     optimizer_->SetRate(i, rate * rate_factors_[i]);
@@ -239,6 +277,13 @@ absl::StatusOr<double> TrainedNetwork::Step(const ExampleBatch& batch,
     losses[i] = AddGradients(
         replica, {batch.chunk, batch.positions.subspan(begin, end - begin)},
         weight);
+    const size_t count = lists.end - lists.begin;
+    if (count == 0) return;
+    losses[i] +=
+        AddListGradients(replica,
+                         {lists.chunk, lists.begin + count * i / shares,
+                          lists.begin + count * (i + 1) / shares},
+                         static_cast<double>(count) / options_.list_weight);
   };
   {
     std::vector<std::jthread> others;

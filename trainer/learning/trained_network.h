@@ -18,6 +18,7 @@
 #include "model/prediction.h"
 #include "trainer/learning/gradient_optimizer.h"
 #include "trainer/learning/network_training_options.h"
+#include "trainer/learning/ranking_lists.h"
 #include "trainer/learning/training_examples.h"
 #include "trainer/learning/training_summary.h"
 
@@ -29,6 +30,12 @@ namespace slice {
 struct ExampleBatch {
   const ExampleChunk* chunk = nullptr;
   std::span<const uint32_t> positions;
+};
+
+// Some lists of a chunk: [begin, end).
+struct ListBatch {
+  const ListChunk* chunk = nullptr;
+  size_t begin = 0, end = 0;
 };
 
 // A network while it is trained. Thread-compatible. A step runs with one thread
@@ -45,9 +52,13 @@ class TrainedNetwork {
                  const NetworkTrainingOptions& options);
   ~TrainedNetwork();
 
-  // Takes one optimiser step at `rate` and returns the mean loss. OUT_OF_RANGE,
-  // without a step, when the loss is not finite.
-  absl::StatusOr<double> Step(const ExampleBatch& batch, double rate);
+  // Takes one optimiser step at `rate` and returns the mean loss: that of the
+  // examples, and options.list_weight times that of the lists. The loss of a
+  // list is the cross-entropy of its answer in a softmax over the list, by the
+  // logits for "among kind", summed over the trained scorers (ListNet: Cao et
+  // al., ICML 2007). OUT_OF_RANGE, without a step, when the loss is not finite.
+  absl::StatusOr<double> Step(const ExampleBatch& batch, const ListBatch& lists,
+                              double rate);
 
   // Logits [examples, 6], row-major: rows in the order of `positions`, columns
   // in the order of OutputNames(). Scorers that are not trained have zeros.
@@ -70,6 +81,9 @@ class TrainedNetwork {
   // `weight`.
   double AddGradients(Replica& replica, const ExampleBatch& batch,
                       double weight);
+  // The same for lists [begin, end) of `lists`.
+  double AddListGradients(Replica& replica, const ListBatch& lists,
+                          double weight);
 
   torch::jit::Module* const network_;
   const TrainingScope scope_;

@@ -1,6 +1,6 @@
 #include "trainer/methods/embedding_method.h"
 
-#include "trainer/methods/row_kernels.h"
+#include "common/row_products.h"
 
 namespace slice {
 namespace {

@@ -12,6 +12,7 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
 #include "absl/strings/str_join.h"
+#include "trainer/methods/knowledge/complex.h"
 #include "trainer/methods/knowledge/knowledge_embedding.h"
 #include "trainer/methods/messages/compgcn.h"
 #include "trainer/methods/messages/gat.h"
@@ -46,6 +47,7 @@ std::vector<MethodInfo> MakeMethods() {
   methods.push_back(RoteMethod());
   methods.push_back(RefeMethod());
   methods.push_back(AtteMethod());
+  methods.push_back(ComplexMethod());
   methods.push_back(
       FitPreset("structural", "structural",
                 "slice's scorer of pair features; fit --preset fast", "fast"));

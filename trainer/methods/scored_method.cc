@@ -7,7 +7,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "trainer/methods/row_kernels.h"
+#include "common/row_products.h"
 
 namespace slice {
 namespace {

@@ -18,7 +18,7 @@ using ::testing::HasSubstr;
 using ::testing::StartsWith;
 
 OwnPairFigures Figures(double mrr, double auroc) {
-  return {.auroc = {auroc, auroc}, .mrr = mrr, .questions = 500};
+  return {.auroc = {auroc, auroc}, .mrr = mrr, .questions = 500, .rows = 1000};
 }
 
 TEST(OwnPairChoiceTest, RevealMustBeBetter) {
@@ -35,6 +35,9 @@ TEST(OwnPairChoiceTest, RevealMustBeBetter) {
             OwnPairLinks::kHide);
   EXPECT_EQ(choose(Figures(0.2, 0.9), Figures(0.3, 0.88)), OwnPairLinks::kHide);
   EXPECT_EQ(choose(Figures(0.3, 0.9), Figures(0.2, 0.95)), OwnPairLinks::kHide);
+  // Better by less than chance may make it.
+  EXPECT_EQ(choose(Figures(0.05, 0.9), Figures(0.07, 0.905)),
+            OwnPairLinks::kHide);
   // Without any ranking.
   EXPECT_EQ(choose(Figures(0, 0.9), Figures(0, 0.95)), OwnPairLinks::kReveal);
 }

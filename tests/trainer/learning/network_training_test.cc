@@ -10,6 +10,7 @@
 #include <torch/csrc/jit/api/module.h>
 
 #include <cmath>
+#include <numeric>
 #include <utility>
 
 #include "graphstore/edge_list_import_options.h"
@@ -19,6 +20,8 @@
 #include "tests/testing/temp_directory.h"
 #include "tests/trainer/planted_files.h"
 #include "trainer/learning/pretraining.h"
+#include "trainer/learning/ranking_lists.h"
+#include "trainer/learning/trained_network.h"
 #include "trainer/learning/training_links.h"
 #include "trainer/metrics.h"
 
@@ -66,7 +69,10 @@ class NetworkTrainingTest : public ::testing::Test {
     options_.embedding_dim = kDim;
     options_.pair_features = static_cast<int>(width);
     at::manual_seed(1);
-    data_ = {&*examples_, &*encoder_, &valid_,
+    data_ = {&*examples_,
+             &*encoder_,
+             &valid_,
+             {},
              at::randn({static_cast<int64_t>(graph_->node_count()), kDim})};
     training_.epochs = 3;
     training_.batch_size = 64;
@@ -316,6 +322,51 @@ TEST_F(NetworkTrainingTest, PretrainingNeedsALink) {
           .status()
           .code(),
       absl::StatusCode::kFailedPrecondition);
+}
+
+// The answers of lists are those of a rule that the examples do not show: an
+// even target. Only the listwise loss can teach it.
+TEST_F(NetworkTrainingTest, ListsTeachWhatTheyOrder) {
+  std::vector<HardQuestion> questions;
+  for (const Link& link : AllLinks(*graph_)) {
+    if (questions.size() == 100) break;
+    HardQuestion question{
+        {link.source, link.relation, link.target & ~1u}, Direction::kOut, {}};
+    for (NodeId node = 1; node < 41; node += 2) question.rivals.push_back(node);
+    questions.push_back(std::move(question));
+  }
+  const auto mean_loss = [&](torch::jit::Module& network) {
+    const ListChunk chunk =
+        EncodeLists(*examples_, *encoder_, questions, 6, /*seed=*/9, 1);
+    TrainedNetwork scored(&network, TrainingScope::kWhole, data_.embeddings,
+                          NetworkTrainingOptions());
+    ExampleChunk examples;
+    examples.links = chunk.links;
+    std::vector<uint32_t> positions(chunk.links.size());
+    std::iota(positions.begin(), positions.end(), 0u);
+    const std::vector<float> scores = scored.Score({&examples, positions});
+    double loss = 0;
+    for (size_t list = 0; list < chunk.lists(); ++list) {
+      double sum = 0;
+      for (size_t k = 0; k < 6; ++k) {
+        sum += std::exp(scores[(list * 6 + k) * 6 + 1]);
+      }
+      loss += std::log(sum) - scores[list * 36 + 1];
+    }
+    return loss / static_cast<double>(chunk.lists());
+  };
+  torch::jit::Module without = Network(), with = Network();
+  training_.list_length = 6;
+  training_.learning_rate = 1e-2;
+  ASSERT_TRUE(TrainNetworks({&without, 1}, TrainingScope::kWhole, data_,
+                            training_, "without")
+                  .ok());
+  data_.questions = questions;
+  training_.lists_per_epoch = questions.size();
+  ASSERT_TRUE(
+      TrainNetworks({&with, 1}, TrainingScope::kWhole, data_, training_, "with")
+          .ok());
+  EXPECT_LT(mean_loss(with), 0.8 * mean_loss(without));
 }
 
 }  // namespace

@@ -27,14 +27,12 @@
 #include "model/torch/network.h"
 #include "model/torch/torch_status.h"
 #include "trainer/learning/training_links.h"
+#include "trainer/methods/adagrad_step.h"
 #include "trainer/methods/knowledge/knowledge_loss.h"
 #include "trainer/methods/knowledge/knowledge_model.h"
-#include "trainer/methods/row_kernels.h"
 
 namespace slice {
 namespace {
-
-constexpr size_t kRowsAtOnce = 256;
 
 // Copies rows of a table into a leaf that requires a gradient.
 at::Tensor GatherRows(const std::vector<float>& table, size_t width,
@@ -54,28 +52,6 @@ at::Tensor Part(const std::vector<int64_t>& values, size_t begin, size_t end) {
                        {static_cast<int64_t>(end - begin)}, at::kLong);
 }
 
-// One step of Adagrad on `rows`, with the sum of the gradients of all shares.
-void UpdateRows(std::span<const uint32_t> rows,
-                const std::vector<at::Tensor>& gradients, size_t width,
-                const KnowledgeOptions& options, std::vector<float>& values,
-                std::vector<float>& squares) {
-  ParallelFor(
-      rows.size(), kRowsAtOnce, options.threads,
-      [&](size_t begin, size_t end, int) {
-        std::vector<float> sum(width);
-        for (size_t i = begin; i < end; ++i) {
-          std::fill(sum.begin(), sum.end(), 0.0f);
-          for (const at::Tensor& share : gradients) {
-            const float* from = share.data_ptr<float>() + i * width;
-            for (size_t k = 0; k < width; ++k) sum[k] += from[k];
-          }
-          TakeAdagradStep({static_cast<float>(options.learning_rate),
-                           sum.data(), width, values.data() + rows[i] * width,
-                           squares.data() + rows[i] * width});
-        }
-      });
-}
-
 }  // namespace
 
 uint64_t KnowledgeOptions::MemoryBytes(size_t nodes, size_t relations) const {
@@ -91,19 +67,6 @@ uint64_t KnowledgeOptions::MemoryBytes(size_t nodes, size_t relations) const {
   const uint64_t steps = 8 * std::min<uint64_t>(negatives, nodes) * batch +
                          (2 + threads) * rows * (dim + 2) + 16 * batch * dim;
   return sizeof(float) * (tables + steps);
-}
-
-int64_t RowPlaces::Place(uint32_t row) {
-  if (place_[row] == kNone) {
-    place_[row] = static_cast<int32_t>(rows_.size());
-    rows_.push_back(row);
-  }
-  return place_[row];
-}
-
-void RowPlaces::Clear() {
-  for (const uint32_t row : rows_) place_[row] = kNone;
-  rows_.clear();
 }
 
 struct KnowledgeLearner::Gradients {
@@ -145,19 +108,6 @@ NodeId KnowledgeLearner::AnswerOf(uint64_t question) const {
   return question % 2 == 0 ? link.target : link.source;
 }
 
-void KnowledgeLearner::DrawRivals() {
-  const auto nodes = static_cast<uint32_t>(snapshot_.node_count());
-  // Drawing again for each repeated node is fast only while most nodes are
-  // free. When more than half of the nodes are wanted, take all.
-  if (options_.negatives > nodes / 2) {
-    for (NodeId node = 0; node < nodes; ++node) entity_places_.Place(node);
-    return;
-  }
-  while (entity_places_.rows().size() < options_.negatives) {
-    entity_places_.Place(random_.Below(nodes));
-  }
-}
-
 void KnowledgeLearner::AddKnown(const EndQuestion& question, int64_t place,
                                 Batch& batch) const {
   const std::span<const NodeId> known = snapshot_.Neighbors(
@@ -183,7 +133,7 @@ KnowledgeLearner::Batch KnowledgeLearner::Collect(
     std::span<const uint64_t> questions) {
   entity_places_.Clear();
   relation_places_.Clear();
-  DrawRivals();
+  entity_places_.Draw(options_.negatives, random_);
   Batch batch;
   batch.rivals = static_cast<int64_t>(entity_places_.rows().size());
   for (size_t i = 0; i < questions.size(); ++i) {
@@ -215,37 +165,42 @@ absl::StatusOr<double> KnowledgeLearner::Differentiate(
   const at::Tensor signs =
       at::from_blob(const_cast<float*>(batch.signs.data() + begin), {count, 1});
   const KnowledgeForm form = options_.form;
+  const at::Tensor relation_places = Part(batch.relations, begin, end);
   const at::Tensor anchors =
       entities.index_select(0, Part(batch.anchors, begin, end));
-  const at::Tensor points = KnowledgeQueries(
-      form, anchors,
-      relations.index_select(0, Part(batch.relations, begin, end)), signs);
   const at::Tensor answers =
-      AnswerScores(form, points, anchors,
-                   entities.index_select(0, Part(batch.answers, begin, end)));
-  const at::Tensor rivals =
+      entities.index_select(0, Part(batch.answers, begin, end));
+  const at::Tensor asked = relations.index_select(0, relation_places);
+  const at::Tensor points = KnowledgeQueries(form, anchors, asked, signs);
+  const at::Tensor of_answers = AnswerScores(form, points, anchors, answers);
+  const at::Tensor of_rivals =
       RivalScores(form, points, anchors, entities.narrow(0, 0, batch.rivals),
                   Part(known, 0, known.size()));
   const at::Tensor loss =
       options_.loss == KnowledgeLoss::kSoftmax
-          ? SoftmaxLoss(answers, rivals)
-          : SelfAdversarialLoss(answers, rivals, options_.margin,
+          ? SoftmaxLoss(of_answers, of_rivals)
+          : SelfAdversarialLoss(of_answers, of_rivals, options_.margin,
                                 options_.temperature);
   (loss / static_cast<double>(batch.anchors.size())).backward();
-  gradients = {entities.grad(), relations.grad()};
+  gradients = {entities.grad().contiguous(), relations.grad().contiguous()};
   return loss.item<double>();
 }
 
 void KnowledgeLearner::Update(std::span<const Gradients> gradients) {
-  std::vector<at::Tensor> entities, relations;
+  std::vector<const float*> entities, relations;
   for (const Gradients& share : gradients) {
-    entities.push_back(share.entities.contiguous());
-    relations.push_back(share.relations.contiguous());
+    entities.push_back(share.entities.const_data_ptr<float>());
+    relations.push_back(share.relations.const_data_ptr<float>());
   }
-  UpdateRows(entity_places_.rows(), entities, tables_.entity_width(), options_,
+  const auto rate = static_cast<float>(options_.learning_rate);
+  const size_t entity_width = tables_.entity_width();
+  const size_t relation_width = tables_.relation_width();
+  UpdateRows({entity_places_.rows(), std::move(entities), entity_width,
+              entity_width, rate, options_.threads},
              tables_.entities, entity_squares_);
-  UpdateRows(relation_places_.rows(), relations, tables_.relation_width(),
-             options_, tables_.relations, relation_squares_);
+  UpdateRows({relation_places_.rows(), std::move(relations), relation_width,
+              relation_width, rate, options_.threads},
+             tables_.relations, relation_squares_);
 }
 
 absl::StatusOr<double> KnowledgeLearner::Step(
@@ -256,6 +211,7 @@ absl::StatusOr<double> KnowledgeLearner::Step(
   std::vector<Gradients> gradients(shares);
   std::vector<absl::StatusOr<double>> losses(shares, 0.0);
   ParallelFor(shares, 1, options_.threads, [&](size_t share, size_t, int) {
+    ConfigureTorchThread();
     losses[share] = CatchTorchErrors([&] {
       return Differentiate(batch, count * share / shares,
                            count * (share + 1) / shares, gradients[share]);

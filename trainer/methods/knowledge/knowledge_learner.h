@@ -13,6 +13,7 @@
 #include "graphstore/graph_snapshot.h"
 #include "trainer/methods/epoch_loop.h"
 #include "trainer/methods/knowledge/knowledge_tables.h"
+#include "trainer/methods/knowledge/row_places.h"
 #include "trainer/methods/method_ranking.h"
 
 namespace slice {
@@ -33,25 +34,6 @@ struct KnowledgeOptions {
 
   // Estimates the memory of a training, in bytes.
   uint64_t MemoryBytes(size_t nodes, size_t relations) const;
-};
-
-// The distinct rows of a table that a batch uses, in the order of their first
-// use. The place of a row is its position in rows(). Thread-compatible.
-class RowPlaces {
- public:
-  explicit RowPlaces(size_t table_rows) : place_(table_rows, kNone) {}
-
-  // The place of `row`, which is added to rows() when it is new.
-  int64_t Place(uint32_t row);
-  // The place of `row`, or -1 when it is not among rows().
-  int64_t Find(uint32_t row) const { return place_[row]; }
-  void Clear();
-  std::span<const uint32_t> rows() const { return rows_; }
-
- private:
-  static constexpr int32_t kNone = -1;
-  std::vector<int32_t> place_;  // by row
-  std::vector<uint32_t> rows_;
 };
 
 // Learns from questions. Every train link gives two questions: one asks for its
@@ -90,8 +72,6 @@ class KnowledgeLearner : public EpochLearner {
 
   EndQuestion QuestionOf(uint64_t question) const;
   NodeId AnswerOf(uint64_t question) const;
-  // Draws the rivals of a batch as the first rows of entity_places_.
-  void DrawRivals();
   // Draws rivals and looks up the rows of the questions.
   Batch Collect(std::span<const uint64_t> questions);
   // Adds to batch.known the rivals that are true answers of `question`, which

@@ -89,6 +89,8 @@ Tensor KnowledgeQueries(KnowledgeForm form, const Tensor& anchors,
       return TurnPairs(part(1), from, false) + part(0);
     case KnowledgeForm::kReflection:
       return TurnPairs(part(1), from, true) + part(0);
+    case KnowledgeForm::kProduct:
+      return {};  // trainer/methods/knowledge/complex_batch.h
     case KnowledgeForm::kAttention:
       break;
   }

@@ -1,5 +1,6 @@
 // The scores and losses that knowledge graph embeddings are trained with, for
-// any floating type. Gradients flow through all of them. Throws c10::Error.
+// any floating type and all forms but kProduct. Gradients flow through all of
+// them. Throws c10::Error.
 //
 // A question asks from a known end, its anchor, for the other end of a link. It
 // has one answer. The rivals are other nodes, which the answer must outscore.

@@ -5,7 +5,7 @@
 #include <numeric>
 #include <utility>
 
-#include "trainer/methods/row_kernels.h"
+#include "common/row_products.h"
 
 namespace slice {
 namespace {
@@ -22,11 +22,11 @@ KnowledgeModel::KnowledgeModel(const KnowledgeTables& tables,
   summary_ = std::move(summary);
   const size_t nodes = tables_.node_count();
   embeddings_.reserve(nodes * tables_.dim);
-  offsets_.reserve(nodes);
   for (size_t i = 0; i < nodes; ++i) {
     const auto node = static_cast<NodeId>(i);
     const std::span<const float> row = tables_.Entity(node);
     embeddings_.insert(embeddings_.end(), row.begin(), row.end());
+    if (IsProduct(tables_.form)) continue;
     offsets_.push_back(tables_.AnswerBias(node) - SquaredNorm(row));
   }
 }
@@ -38,6 +38,7 @@ void KnowledgeModel::ScoreCandidates(const EndQuestion& question,
   tables_.Query(question, point);
   MultiplyRows({point.data(), embeddings_.data(), tables_.dim,
                 candidates.data(), candidates.size(), scores.data()});
+  if (IsProduct(tables_.form)) return;
   // Turns the product <q, t> into -|q - t|^2 plus the biases.
   const float offset = tables_.AnchorBias(question.anchor) - SquaredNorm(point);
   for (size_t i = 0; i < candidates.size(); ++i) {

@@ -33,7 +33,7 @@ class KnowledgeModel : public TrainedMethod {
   const KnowledgeTables tables_;
   std::vector<float> embeddings_;  // [nodes, dim]
   // [nodes]: the part of the score of an answer that does not depend on the
-  // question.
+  // question; empty for products.
   std::vector<float> offsets_;
 };
 

@@ -2,7 +2,8 @@
 // trainer/methods/knowledge/knowledge_loss.cc, for scoring after the training.
 // For a translation, Query() copies the vector of the anchor; for the other
 // forms it rotates or reflects the vector, and attention mixes a rotation with
-// a reflection. Then it adds the translation with its sign.
+// a reflection. Then it adds the translation with its sign. For a product it
+// multiplies pairs as complex numbers, and there is no translation.
 #include "trainer/methods/knowledge/knowledge_tables.h"
 
 #include <cmath>
@@ -35,6 +36,16 @@ void TurnPairs(std::span<const float> turns, std::span<const float> from,
   }
 }
 
+// Writes the product of each pair of `a` and the same pair of `b`, as complex
+// numbers, to `to`.
+void MultiplyPairs(std::span<const float> a, std::span<const float> b,
+                   std::span<float> to) {
+  for (size_t k = 0; k + 1 < a.size(); k += 2) {
+    to[k] = a[k] * b[k] - a[k + 1] * b[k + 1];
+    to[k + 1] = a[k] * b[k + 1] + a[k + 1] * b[k];
+  }
+}
+
 // Replaces `turned` by the mean of `turned` and `mirrored`, weighted by
 // attention.
 void Attend(std::span<const float> attention, std::span<const float> mirrored,
@@ -54,7 +65,7 @@ void Attend(std::span<const float> attention, std::span<const float> mirrored,
 }  // namespace
 
 size_t KnowledgeTables::RelationWidth(KnowledgeForm form, size_t dim) {
-  if (form == KnowledgeForm::kTranslation) return dim;
+  if (form == KnowledgeForm::kTranslation || IsProduct(form)) return dim;
   return HasOneAngle(form) ? 2 * dim : 4 * dim;
 }
 
@@ -105,6 +116,10 @@ void KnowledgeTables::Query(const EndQuestion& question,
   const std::span<const float> anchor = Entity(question.anchor);
   const std::span<const float> relation = std::span(relations).subspan(
       signed_row.row * relation_width(), relation_width());
+  if (IsProduct(form)) {
+    MultiplyPairs(anchor, relation, point);
+    return;
+  }
   if (form == KnowledgeForm::kTranslation) {
     std::copy(anchor.begin(), anchor.end(), point.begin());
   } else {

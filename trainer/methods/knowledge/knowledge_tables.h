@@ -28,11 +28,23 @@ enum class KnowledgeForm : uint8_t {
   // G h is the mean of the rotated and the reflected h, weighted by the softmax
   // of <a, rotated h> / sqrt(dim) and <a, reflected h> / sqrt(dim).
   kAttention,
+  // q = h r, pair by pair, where each pair of coordinates is a complex number.
+  // The score is the dot product <q, t>, which is the real part of
+  // sum_k h_k r_k conj(t_k) (ComplEx: Trouillon et al., ICML 2016). Each
+  // direction of a relation has its own r (reciprocal relations: Lacroix,
+  // Usunier and Obozinski, ICML 2018).
+  kProduct,
 };
+
+// Whether the score is a dot product, and not a distance.
+inline bool IsProduct(KnowledgeForm form) {
+  return form == KnowledgeForm::kProduct;
+}
 
 // The learned numbers, in rows:
 //   entity: [vector, dim | bias as anchor | bias as answer]
 //   relation, kTranslation: [translation, dim]
+//   relation, kProduct: [factor, dim]
 //   relation, kRotation and kReflection: [translation | turn], dim each
 //   relation, kAttention: [translation | rotation | reflection | a], dim each
 // A turn, a rotation or a reflection consists of pairs (x, y); each pair stands
@@ -69,7 +81,7 @@ struct KnowledgeTables {
   std::span<const float> Entity(NodeId node) const {
     return std::span(entities).subspan(node * entity_width(), dim);
   }
-  // The biases; 0 for translations, which have none.
+  // The biases; 0 for translations and products, which have none.
   float AnchorBias(NodeId node) const { return Bias(node, 0); }
   float AnswerBias(NodeId node) const { return Bias(node, 1); }
 
@@ -78,7 +90,7 @@ struct KnowledgeTables {
 
  private:
   float Bias(NodeId node, size_t which) const {
-    return form == KnowledgeForm::kTranslation
+    return form == KnowledgeForm::kTranslation || IsProduct(form)
                ? 0
                : entities[node * entity_width() + dim + which];
   }

@@ -10,9 +10,10 @@
 #include <vector>
 
 #include "common/random.h"
+#include "common/row_products.h"
 #include "gtest/gtest.h"
+#include "trainer/methods/adagrad_step.h"
 #include "trainer/methods/knowledge/knowledge_loss.h"
-#include "trainer/methods/row_kernels.h"
 
 namespace slice {
 namespace {

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <complex>
 #include <cstdint>
 #include <numeric>
 #include <vector>
@@ -90,11 +91,36 @@ TEST(KnowledgeTablesTest, ATranslationIsGoneBackwardsAndNothingElseIs) {
   EXPECT_EQ(back.sign, -1);
   for (const KnowledgeForm form :
        {KnowledgeForm::kRotation, KnowledgeForm::kReflection,
-        KnowledgeForm::kAttention}) {
+        KnowledgeForm::kAttention, KnowledgeForm::kProduct}) {
     EXPECT_EQ(KnowledgeTables::RelationRows(form, 3), 6u);
     const auto way = KnowledgeTables::SignedRowOf(form, 2, Direction::kIn);
     EXPECT_EQ(way.row, 5u);
     EXPECT_EQ(way.sign, 1);
+  }
+}
+
+// The score of ComplEx, Re sum h r conj(t), written with complex numbers.
+TEST(KnowledgeTablesTest, AProductIsThatOfComplexNumbers) {
+  const KnowledgeTables tables =
+      KnowledgeTables::Random(KnowledgeForm::kProduct, kDim, 2, kRelations, 3);
+  for (const Direction direction : {Direction::kOut, Direction::kIn}) {
+    std::vector<float> point(kDim);
+    tables.Query({0, 1, direction}, point);
+    const auto row = KnowledgeTables::SignedRowOf(tables.form, 1, direction);
+    std::complex<float> expected;
+    for (size_t k = 0; k < kDim; k += 2) {
+      const auto number = [k](std::span<const float> vector) {
+        return std::complex<float>(vector[k], vector[k + 1]);
+      };
+      expected +=
+          number(tables.Entity(0)) *
+          number(std::span(tables.relations).subspan(row.row * kDim, kDim)) *
+          std::conj(number(tables.Entity(1)));
+    }
+    const auto answer = tables.Entity(1);
+    EXPECT_NEAR(
+        std::inner_product(point.begin(), point.end(), answer.begin(), 0.0f),
+        expected.real(), 1e-7);
   }
 }
 

@@ -1,6 +1,4 @@
-#include "trainer/methods/row_kernels.h"
-
-#include <cmath>
+#include "common/row_products.h"
 
 #include "common/vectors.h"
 
@@ -46,24 +44,8 @@ SLICE_VECTOR_LOOP void MultiplyRowsBody(const RowProducts& task) {
 SLICE_VECTOR_KERNEL(MultiplyRowsKernel, MultiplyRowsBody,
                     (const RowProducts& task), (task))
 
-template <VectorSet kSet>
-SLICE_VECTOR_LOOP void TakeAdagradStepBody(const AdagradStep& step) {
-  const float* __restrict gradient = step.gradient;
-  float* __restrict values = step.values;
-  float* __restrict squares = step.squares;
-  for (size_t k = 0; k < step.width; ++k) {
-    squares[k] += gradient[k] * gradient[k];
-    values[k] -= step.rate * gradient[k] / (std::sqrt(squares[k]) + 1e-10f);
-  }
-}
-
-SLICE_VECTOR_KERNEL(TakeAdagradStepKernel, TakeAdagradStepBody,
-                    (const AdagradStep& step), (step))
-
 }  // namespace
 
 void MultiplyRows(const RowProducts& task) { MultiplyRowsKernel(task); }
-
-void TakeAdagradStep(const AdagradStep& step) { TakeAdagradStepKernel(step); }
 
 }  // namespace slice

@@ -1,8 +1,8 @@
-// Mathematical functions of vectors of floats (common/vectors.h), for the
-// native network. Include this header in .cc files only, because its functions
-// are compiled for the instruction set of the SLICE_VECTOR_KERNEL around them.
-#ifndef SLICE_MODEL_NATIVE_VECTOR_MATH_H_
-#define SLICE_MODEL_NATIVE_VECTOR_MATH_H_
+// Mathematical functions of vectors of floats (common/vectors.h). Include this
+// header in .cc files only, because its functions are compiled for the
+// instruction set of the SLICE_VECTOR_KERNEL around them.
+#ifndef SLICE_COMMON_VECTOR_MATH_H_
+#define SLICE_COMMON_VECTOR_MATH_H_
 
 #include <cstring>
 
@@ -59,4 +59,4 @@ SLICE_VECTOR_LOOP FloatVector Gelu(FloatVector x) {
 
 }  // namespace slice
 
-#endif  // SLICE_MODEL_NATIVE_VECTOR_MATH_H_
+#endif  // SLICE_COMMON_VECTOR_MATH_H_

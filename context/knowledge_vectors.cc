@@ -1,0 +1,116 @@
+// With complex numbers u, r, v, the score is Re(u r conj(v)), summed over the
+// coordinates. As a dot product of pairs (real, imaginary) it is <u r, v> when
+// v is wanted, and <v conj(r), u> when u is wanted.
+#include "context/knowledge_vectors.h"
+
+#include <algorithm>
+
+#include "absl/strings/str_cat.h"
+#include "common/row_products.h"
+#include "common/status_macros.h"
+
+namespace slice {
+namespace {
+
+absl::StatusOr<std::span<const float>> Read(const GraphStatistics& statistics,
+                                            const char* name, size_t size) {
+  SLICE_ASSIGN_OR_RETURN(const NamedArray* array, statistics.Get(name));
+  if (array->values.size() != size) {
+    return absl::DataLossError(
+        absl::StrCat(name, " holds ", array->values.size(), " values, not ",
+                     size, ": train the bundle again"));
+  }
+  return std::span<const float>(array->values);
+}
+
+}  // namespace
+
+absl::StatusOr<std::optional<KnowledgeVectors>>
+KnowledgeVectors::FromStatistics(const GraphStatistics& statistics,
+                                 size_t node_count, size_t relation_count) {
+  const auto nodes = statistics.Get("knowledge.nodes");
+  if (!nodes.ok()) return std::nullopt;
+  KnowledgeVectors vectors;
+  vectors.node_count_ = node_count;
+  if (node_count > 0) vectors.dim_ = (*nodes)->values.size() / node_count;
+  const size_t dim = vectors.dim_ / 2 * 2;  // pairs
+  SLICE_ASSIGN_OR_RETURN(vectors.nodes_,
+                         Read(statistics, "knowledge.nodes", node_count * dim));
+  SLICE_ASSIGN_OR_RETURN(
+      vectors.relations_,
+      Read(statistics, "knowledge.relations", relation_count * dim));
+  SLICE_ASSIGN_OR_RETURN(
+      vectors.terms_,
+      Read(statistics, "knowledge.terms", relation_count * (1 + kQuestions)));
+  return vectors;
+}
+
+void KnowledgeVectors::Prepare(const EndQuestion& question,
+                               std::vector<float>& point) const {
+  point.clear();
+  if (!Has(question.anchor)) return;
+  point.resize(dim_);
+  const float* const anchor = nodes_.data() + question.anchor * dim_;
+  const float* const relation = relations_.data() + question.relation * dim_;
+  const float sign = question.direction == Direction::kOut ? 1.0f : -1.0f;
+  for (size_t k = 0; k < dim_; k += 2) {
+    const float x = anchor[k], y = anchor[k + 1];
+    const float rx = relation[k], ry = sign * relation[k + 1];
+    point[k] = x * rx - y * ry;
+    point[k + 1] = x * ry + y * rx;
+  }
+}
+
+float KnowledgeVectors::Score(const Link& link) const {
+  if (!Has(link.source) || !Has(link.target)) return 0;
+  thread_local std::vector<float> point;  // its memory is reused
+  Prepare({link.source, link.relation, Direction::kOut}, point);
+  float score = 0;
+  MultiplyRows({point.data(), nodes_.data(), dim_, &link.target, 1, &score});
+  return score;
+}
+
+std::array<float, KnowledgeVectors::kQuestions> KnowledgeVectors::Logits(
+    const Link& link) const {
+  std::array<float, kQuestions> logits = {};
+  if (!Has(link.source) || !Has(link.target)) return logits;
+  const std::span<const float> terms = Terms(link.relation);
+  const float score = Score(link) - terms[0];
+  for (size_t q = 0; q < kQuestions; ++q) logits[q] = terms[1 + q] * score;
+  return logits;
+}
+
+void KnowledgeVectors::ScoreEach(std::span<const float> point,
+                                 std::span<const NodeId> nodes,
+                                 std::span<float> scores) const {
+  if (point.empty()) {
+    std::fill(scores.begin(), scores.end(), 0.0f);
+    return;
+  }
+  thread_local std::vector<NodeId> rows;  // its memory is reused
+  rows.assign(nodes.begin(), nodes.end());
+  for (NodeId& node : rows) node = Has(node) ? node : 0;
+  MultiplyRows({point.data(), nodes_.data(), dim_, rows.data(), rows.size(),
+                scores.data()});
+  for (size_t i = 0; i < nodes.size(); ++i) {
+    if (!Has(nodes[i])) scores[i] = 0;
+  }
+}
+
+void KnowledgeVectors::LogitsOfEach(const EndQuestion& question,
+                                    std::span<const float> point,
+                                    std::span<const NodeId> nodes, size_t of,
+                                    std::span<float> logits) const {
+  const std::span<const float> terms = Terms(question.relation);
+  const float center = terms[0], weight = terms[1 + of];
+  if (point.empty() || weight == 0) {
+    std::fill(logits.begin(), logits.end(), 0.0f);
+    return;
+  }
+  ScoreEach(point, nodes, logits);
+  for (size_t i = 0; i < nodes.size(); ++i) {
+    logits[i] = Has(nodes[i]) ? weight * (logits[i] - center) : 0.0f;
+  }
+}
+
+}  // namespace slice

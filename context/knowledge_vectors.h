@@ -1,0 +1,79 @@
+// A knowledge graph embedding of the training graph, whose score of a link is
+// added to the logits of the network.
+#ifndef SLICE_CONTEXT_KNOWLEDGE_VECTORS_H_
+#define SLICE_CONTEXT_KNOWLEDGE_VECTORS_H_
+
+#include <array>
+#include <cstddef>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "absl/status/statusor.h"
+#include "context/end_question.h"
+#include "graphstore/graph_statistics.h"
+#include "graphstore/types.h"
+
+namespace slice {
+
+// The score of a link (u, r, v) is that of ComplEx (Trouillon et al., ICML
+// 2016): the real part of sum_k u_k r_k conj(v_k), where u, r and v are vectors
+// of complex numbers. It is 0 for a node without a vector, which came to the
+// graph after training.
+//
+// The logits of the link receive weight_r * (score - center_r), with a weight
+// for each question and the mean score of the relation as the center; nothing
+// if an end has no vector (trainer/fit/knowledge_step.h).
+//
+// Reads the arrays in place: they must outlive the object. Immutable;
+// thread-safe.
+class KnowledgeVectors {
+ public:
+  static constexpr size_t kQuestions = 2;  // plausible, among kind
+
+  // Reads the arrays "knowledge.nodes" [nodes, dim], "knowledge.relations"
+  // [relations, dim], each row as pairs (real, imaginary), and
+  // "knowledge.terms" [relations, 1 + kQuestions], each row as the center and
+  // the weights. Returns nullopt when "knowledge.nodes" is absent, NOT_FOUND
+  // when it is there and another is missing, and DATA_LOSS when the shapes do
+  // not agree.
+  static absl::StatusOr<std::optional<KnowledgeVectors>> FromStatistics(
+      const GraphStatistics& statistics, size_t node_count,
+      size_t relation_count);
+
+  size_t dim() const { return dim_; }
+  // Whether the node has a vector.
+  bool Has(NodeId node) const { return node < node_count_; }
+
+  float Score(const Link& link) const;
+  // What is added to the logits of a link, by question.
+  std::array<float, kQuestions> Logits(const Link& link) const;
+
+  // Sets `point` [dim] to the vector p for which the score of
+  // question.With(v) is the dot product of p and the vector of v. Makes it
+  // empty when the anchor of `question` has no vector.
+  void Prepare(const EndQuestion& question, std::vector<float>& point) const;
+  // Sets scores[i] to Score(question.With(nodes[i])). `point` is that of
+  // Prepare(question).
+  void ScoreEach(std::span<const float> point, std::span<const NodeId> nodes,
+                 std::span<float> scores) const;
+  // Sets logits[i] to Logits(question.With(nodes[i]))[of], with the same point.
+  void LogitsOfEach(const EndQuestion& question, std::span<const float> point,
+                    std::span<const NodeId> nodes, size_t of,
+                    std::span<float> logits) const;
+
+ private:
+  std::span<const float> Terms(RelationId relation) const {
+    return terms_.subspan(relation * (1 + kQuestions), 1 + kQuestions);
+  }
+
+  size_t node_count_ = 0;
+  size_t dim_ = 0;
+  std::span<const float> nodes_;      // [nodes, dim]
+  std::span<const float> relations_;  // [relations, dim]
+  std::span<const float> terms_;      // [relations, 1 + kQuestions]
+};
+
+}  // namespace slice
+
+#endif  // SLICE_CONTEXT_KNOWLEDGE_VECTORS_H_

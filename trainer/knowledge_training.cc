@@ -1,0 +1,64 @@
+// Each direction of a relation has a vector of its own while it learns. With
+// complex numbers,
+//   Re(v r' conj(u)) = Re(u conj(r') conj(v)),
+// so that the mean of both scores of a link is the score by the one vector
+// (r + conj(r')) / 2, which is what is kept.
+#include "trainer/knowledge_training.h"
+
+#include "common/status_macros.h"
+#include "model/native/bfloat16_product.h"
+#include "trainer/methods/knowledge/complex.h"
+
+namespace slice {
+namespace {
+
+std::vector<float> MergeDirections(const KnowledgeTables& tables,
+                                   size_t relations) {
+  std::vector<float> merged;
+  merged.reserve(relations * tables.dim);
+  for (size_t relation = 0; relation < relations; ++relation) {
+    const auto row = [&](Direction direction) {
+      return tables.relations.data() +
+             KnowledgeTables::SignedRowOf(
+                 tables.form, static_cast<RelationId>(relation), direction)
+                     .row *
+                 tables.dim;
+    };
+    const float* const out = row(Direction::kOut);
+    const float* const in = row(Direction::kIn);
+    for (size_t k = 0; k < tables.dim; k += 2) {
+      merged.push_back((out[k] + in[k]) / 2);
+      merged.push_back((out[k + 1] - in[k + 1]) / 2);
+    }
+  }
+  return merged;
+}
+
+}  // namespace
+
+absl::StatusOr<TrainedKnowledge> TrainKnowledge(
+    const GraphSnapshot& snapshot, std::span<const LabelledLink> valid,
+    const KnowledgeTrainingOptions& options) {
+  ComplexTraining training;
+  training.options.dim = options.dim;
+  training.options.loss.bfloat16 = MachineHasBfloat16Products();
+  training.options.seed = options.seed;
+  training.options.threads = options.threads;
+  training.epochs = options.epochs;
+  training.look_every = options.look_every;
+  SLICE_ASSIGN_OR_RETURN(const TrainedComplex trained,
+                         TrainComplex(snapshot, valid, training));
+  TrainedKnowledge knowledge;
+  for (size_t node = 0; node < snapshot.node_count(); ++node) {
+    const auto row = trained.tables.Entity(static_cast<NodeId>(node));
+    knowledge.nodes.insert(knowledge.nodes.end(), row.begin(), row.end());
+  }
+  knowledge.relations =
+      MergeDirections(trained.tables, snapshot.relation_count());
+  for (const CurvePoint& point : trained.summary.loss) {
+    knowledge.losses.push_back(point.y);
+  }
+  return knowledge;
+}
+
+}  // namespace slice
