@@ -99,7 +99,10 @@ void LogVerdict(const EvaluatedModel& evaluated) {
 // asked for and affordable.
 absl::Status AddKnowledge(StepLog& log, TrainedModel& model) {
   const LearningInputs& inputs = model.inputs;
-  if (!TrainsKnowledge(inputs.options, inputs.graph())) return absl::OkStatus();
+  if (!TrainsKnowledge(inputs.options, inputs.graph().node_count(),
+                       inputs.graph().link_count())) {
+    return absl::OkStatus();
+  }
   SLICE_ASSIGN_OR_RETURN(
       const KnowledgeEmbedding embedding,
       FinishStep(log, KnowledgeStep(inputs.options, inputs.training)));

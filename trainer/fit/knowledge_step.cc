@@ -23,11 +23,6 @@ constexpr size_t kDim = 256, kLeastDim = 32;
 constexpr size_t kLinksOfAllEpochs = 3'000'000;
 constexpr int kFewestEpochs = 6, kMostEpochs = 60;
 
-size_t DimOf(size_t nodes) {
-  const size_t affordable = kMostNumbers / std::max<size_t>(1, nodes);
-  return std::min(kDim, affordable / 2 * 2);
-}
-
 NamedArray Rows(std::vector<float> values, size_t dim) {
   return {
       {static_cast<int64_t>(values.size() / dim), static_cast<int64_t>(dim)},
@@ -36,9 +31,20 @@ NamedArray Rows(std::vector<float> values, size_t dim) {
 
 }  // namespace
 
-bool TrainsKnowledge(const FitOptions& options, const GraphSnapshot& graph) {
-  return options.knowledge && options.uses_pair_features() &&
-         graph.link_count() > 0 && DimOf(graph.node_count()) >= kLeastDim;
+size_t KnowledgeDim(size_t nodes) {
+  const size_t affordable = kMostNumbers / std::max<size_t>(1, nodes);
+  return std::min(kDim, affordable / 2 * 2);
+}
+
+int KnowledgeEpochs(size_t links) {
+  return static_cast<int>(
+      std::clamp<size_t>(kLinksOfAllEpochs / std::max<size_t>(1, links),
+                         kFewestEpochs, kMostEpochs));
+}
+
+bool TrainsKnowledge(const FitOptions& options, size_t nodes, size_t links) {
+  return options.knowledge && options.uses_pair_features() && links > 0 &&
+         KnowledgeDim(nodes) >= kLeastDim;
 }
 
 std::filesystem::path KnowledgeStep::File() const {
@@ -46,11 +52,9 @@ std::filesystem::path KnowledgeStep::File() const {
 }
 
 KnowledgeTrainingOptions KnowledgeStep::TrainingOptions() const {
-  const size_t links = std::max<size_t>(1, training_.graph().link_count());
   KnowledgeTrainingOptions options;
-  options.dim = DimOf(training_.graph().node_count());
-  options.epochs = static_cast<int>(std::clamp<size_t>(
-      kLinksOfAllEpochs / links, kFewestEpochs, kMostEpochs));
+  options.dim = KnowledgeDim(training_.graph().node_count());
+  options.epochs = KnowledgeEpochs(training_.graph().link_count());
   options.look_every = std::max(1, options.epochs / 12);
   options.seed = CombineHash(options_.seed, 21);
   options.threads = options_.WorkerThreads();

@@ -17,9 +17,15 @@
 
 namespace slice {
 
-// Whether a run trains such an embedding: the scorers with pair features can
-// be fused with it, and its tables must not be too large.
-bool TrainsKnowledge(const FitOptions& options, const GraphSnapshot& graph);
+// Whether a run on a graph of this size trains such an embedding: the scorers
+// with pair features can be fused with it, and its tables must not be too
+// large.
+bool TrainsKnowledge(const FitOptions& options, size_t nodes, size_t links);
+
+// How many numbers a node of a graph of this size gets, and how many epochs the
+// embedding learns at most.
+size_t KnowledgeDim(size_t nodes);
+int KnowledgeEpochs(size_t links);
 
 struct KnowledgeEmbedding {
   // GraphStatistics with "knowledge.nodes" and "knowledge.relations"

@@ -6,6 +6,7 @@
 //   structural   an example
 //   pretrain     a context
 //   fine-tune    an example, by the layers of the network
+//   knowledge    a number of a question or of its rival, as products of both
 //   evaluate     a row of valid or test
 // The cost of an example and of a row grows linearly with the links at the ends
 // of a link. The coefficients were fitted to the times of whole runs on two
@@ -21,6 +22,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
+#include "trainer/fit/knowledge_step.h"
 
 namespace slice {
 namespace {
@@ -79,6 +81,18 @@ double NetworkSeconds(const FitOptions& options, const RunSize& size) {
   return (pretrain + runs * examples * cost) * (0.5 + 0.5 * layers);
 }
 
+// The products of all questions with their rivals, and the ranking questions of
+// the fusion.
+double KnowledgeSeconds(const FitOptions& options, const RunSize& size) {
+  if (!TrainsKnowledge(options, size.nodes, size.train_links)) return 0;
+  const double rivals =
+      size.nodes < 16'384 ? double(size.nodes) : 8192;  // ComplexOptions
+  const double products = 2 * double(size.train_links) * rivals *
+                          double(KnowledgeDim(size.nodes)) *
+                          KnowledgeEpochs(size.train_links);
+  return 1.2e-11 * products + 30;
+}
+
 double EvaluationSeconds(const RunSize& size) {
   return double(size.valid_rows + size.test_rows) *
          (1.5e-4 + 2e-7 * size.links_at_ends);
@@ -93,6 +107,11 @@ double MemoryMib(const FitOptions& options, const RunSize& size) {
            Positives(size, options.structural_positives);
     mib += double(size.nodes) * options.SpectralRank(size.train_links) *
            sizeof(float) * factors * kMibPerByte;
+  }
+  if (TrainsKnowledge(options, size.nodes, size.train_links)) {
+    const double copies = 5;
+    mib += double(size.nodes * KnowledgeDim(size.nodes)) * sizeof(float) *
+           copies * kMibPerByte;
   }
   if (options.embedding_source != EmbeddingSource::kNone) {
     const double copies = 3;
@@ -128,7 +147,7 @@ RunEstimate EstimateRun(const FitOptions& options, const RunSize& size) {
   const double seconds =
       import + EmbedSeconds(options, size) + StatisticsSeconds(options, size) +
       StructuralSeconds(options, size) + NetworkSeconds(options, size) +
-      EvaluationSeconds(size);
+      KnowledgeSeconds(options, size) + EvaluationSeconds(size);
   const double speed = (1 - kParallelShare) + kParallelShare * kFittedThreads /
                                                   options.WorkerThreads();
   RunEstimate estimate;

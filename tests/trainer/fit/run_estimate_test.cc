@@ -55,6 +55,10 @@ TEST(RunEstimateTest, MoreWorkTakesLonger) {
   FitOptions wider = Preset("default");
   wider.threads = 8;
   EXPECT_LT(EstimateRun(wider, size).most_seconds, usual.most_seconds);
+  FitOptions knowing = Preset("default");
+  knowing.knowledge = true;
+  EXPECT_GT(EstimateRun(knowing, size).least_seconds, usual.least_seconds);
+  EXPECT_GT(EstimateRun(knowing, size).memory_mib, usual.memory_mib);
   RunSize larger = size;
   larger.nodes *= 100;
   larger.train_links *= 100;
