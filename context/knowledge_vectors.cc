@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "absl/strings/str_cat.h"
+#include "common/complex_rows.h"
 #include "common/row_products.h"
 #include "common/status_macros.h"
 
@@ -52,12 +53,10 @@ void KnowledgeVectors::Prepare(const EndQuestion& question,
   point.resize(dim_);
   const float* const anchor = nodes_.data() + question.anchor * dim_;
   const float* const relation = relations_.data() + question.relation * dim_;
-  const float sign = question.direction == Direction::kOut ? 1.0f : -1.0f;
-  for (size_t k = 0; k < dim_; k += 2) {
-    const float x = anchor[k], y = anchor[k + 1];
-    const float rx = relation[k], ry = sign * relation[k + 1];
-    point[k] = x * rx - y * ry;
-    point[k + 1] = x * ry + y * rx;
+  if (question.direction == Direction::kOut) {
+    MultiplyComplex(anchor, relation, dim_, point.data());
+  } else {
+    MultiplyConjugate(relation, anchor, dim_, point.data());
   }
 }
 

@@ -21,9 +21,9 @@ namespace slice {
 // of complex numbers. It is 0 for a node without a vector, which came to the
 // graph after training.
 //
-// The logits of the link receive weight_r * (score - center_r), with a weight
-// for each question and the mean score of the relation as the center; nothing
-// if an end has no vector (trainer/fit/knowledge_step.h).
+// The logits of the link receive weight_r * (score - center_r). Each question
+// has its weight; the center is the mean score of the relation. A link with an
+// end without a vector receives nothing (trainer/fit/fusion_step.h).
 //
 // Reads the arrays in place: they must outlive the object. Immutable;
 // thread-safe.

@@ -1,8 +1,7 @@
-// Each direction of a relation has a vector of its own while it learns. With
-// complex numbers,
-//   Re(v r' conj(u)) = Re(u conj(r') conj(v)),
-// so that the mean of both scores of a link is the score by the one vector
-// (r + conj(r')) / 2, which is what is kept.
+// Each direction of a relation has a vector of its own while it learns. What is
+// kept is one vector, (r + conj(r')) / 2. Its score is the mean of the scores
+// of both directions, because of
+//   Re(v r' conj(u)) = Re(u conj(r') conj(v)).
 #include "trainer/knowledge_training.h"
 
 #include "common/status_macros.h"

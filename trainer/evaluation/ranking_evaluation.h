@@ -29,7 +29,7 @@ struct RankTestOptions {
 //
 // The table has a row per scorer and then a row per method that learns nothing.
 // The answering scorer comes first, and also has a row for each direction. The
-// `milliseconds` of the table are the median time of a question. Returns the
+// `milliseconds` of the table are the mean time of a question. Returns the
 // errors of the scorer.
 absl::StatusOr<RankingTable> RankTestLinks(const ModelEvaluation& evaluation,
                                            const RankTestOptions& options);

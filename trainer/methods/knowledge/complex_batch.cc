@@ -11,6 +11,7 @@
 
 #include <cmath>
 
+#include "common/complex_rows.h"
 #include "trainer/methods/knowledge/softmax_row.h"
 
 namespace slice {
@@ -19,22 +20,6 @@ namespace {
 using at::Tensor;
 
 // All rows below have `dim` numbers, as pairs (real, imaginary).
-
-// to = a b
-void Multiply(const float* a, const float* b, size_t dim, float* to) {
-  for (size_t k = 0; k < dim; k += 2) {
-    to[k] = a[k] * b[k] - a[k + 1] * b[k + 1];
-    to[k + 1] = a[k] * b[k + 1] + a[k + 1] * b[k];
-  }
-}
-
-// to = conj(a) b
-void MultiplyConjugate(const float* a, const float* b, size_t dim, float* to) {
-  for (size_t k = 0; k < dim; k += 2) {
-    to[k] = a[k] * b[k] + a[k + 1] * b[k + 1];
-    to[k + 1] = a[k] * b[k + 1] - a[k + 1] * b[k];
-  }
-}
 
 // to += a b
 void AddProduct(const float* a, const float* b, size_t dim, float* to) {
@@ -119,8 +104,8 @@ class Differentiation {
     Tensor points = Rows(count, dim_);
     float* const point = points.data_ptr<float>();
     for (size_t i = 0; i < count; ++i) {
-      Multiply(Entity(questions_[i].anchor), Relation(questions_[i].relation),
-               dim_, point + i * dim_);
+      MultiplyComplex(Entity(questions_[i].anchor),
+                      Relation(questions_[i].relation), dim_, point + i * dim_);
     }
     const auto type = loss_.bfloat16 ? at::kBFloat16 : at::kFloat;
     const Tensor left = points.to(type), right = entities_.to(type);
@@ -189,12 +174,9 @@ class Differentiation {
     AddTo(by_relation, gradients.relations);
     const Tensor by_pair = scores.mm(relations);
     const float* slope = by_pair.const_data_ptr<float>();
-    std::vector<float> by_anchor(dim_);
     ForEachLink([&](const ComplexQuestion& question, uint32_t answer) {
-      // conj(slope) answer, and slope anchor.
-      MultiplyConjugate(slope, Entity(answer), dim_, by_anchor.data());
-      float* const anchor = EntityGradient(gradients, question.anchor);
-      for (size_t k = 0; k < dim_; ++k) anchor[k] += by_anchor[k];
+      AddConjugateProduct(slope, Entity(answer), dim_,
+                          EntityGradient(gradients, question.anchor));
       AddProduct(slope, Entity(question.anchor), dim_,
                  EntityGradient(gradients, answer));
       slope += dim_;

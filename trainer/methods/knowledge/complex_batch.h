@@ -44,14 +44,14 @@ struct ComplexGradients {
 };
 
 // The loss of questions [begin, end) of the batch, and its gradient divided by
-// batch.links. The loss of a link, whose answer has the score s_t among rivals
-// with the scores s_c (those that are true answers left out), is
+// batch.links. The loss of a link is
 //   log(e^s_t + sum_c e^s_c) - s_t
 //   + n3 * (sum of |x|^3 over the complex numbers of anchor, relation, answer)
-//   + relation_prediction * (log sum_r e^s_r - s_true)
-// where s_r is the score of the link with the row r of the relations in place
-// of its own (Lacroix et al., ICML 2018; Chen et al., AKBC 2021). Throws
-// c10::Error. REQUIRES: tables.form is kProduct.
+//   + relation_prediction * (log sum_r e^s_r - s_t)
+// Here s_t is the score of the answer. The s_c are the scores of the rivals;
+// true answers are no rivals. s_r is the score of the link with row r of the
+// relations in place of its own (Lacroix et al., ICML 2018; Chen et al., AKBC
+// 2021). Throws c10::Error. REQUIRES: tables.form is kProduct.
 ComplexGradients Differentiate(const KnowledgeTables& tables,
                                const ComplexBatch& batch, size_t begin,
                                size_t end, const ComplexLoss& loss);

@@ -9,6 +9,7 @@
 #include <cmath>
 #include <numeric>
 
+#include "common/complex_rows.h"
 #include "common/random.h"
 
 namespace slice {
@@ -33,16 +34,6 @@ void TurnPairs(std::span<const float> turns, std::span<const float> from,
     const float x = from[k], y = from[k + 1];
     to[k] = mirror ? cosine * x + sine * y : cosine * x - sine * y;
     to[k + 1] = mirror ? sine * x - cosine * y : sine * x + cosine * y;
-  }
-}
-
-// Writes the product of each pair of `a` and the same pair of `b`, as complex
-// numbers, to `to`.
-void MultiplyPairs(std::span<const float> a, std::span<const float> b,
-                   std::span<float> to) {
-  for (size_t k = 0; k + 1 < a.size(); k += 2) {
-    to[k] = a[k] * b[k] - a[k + 1] * b[k + 1];
-    to[k + 1] = a[k] * b[k + 1] + a[k + 1] * b[k];
   }
 }
 
@@ -117,7 +108,7 @@ void KnowledgeTables::Query(const EndQuestion& question,
   const std::span<const float> relation = std::span(relations).subspan(
       signed_row.row * relation_width(), relation_width());
   if (IsProduct(form)) {
-    MultiplyPairs(anchor, relation, point);
+    MultiplyComplex(anchor.data(), relation.data(), dim, point.data());
     return;
   }
   if (form == KnowledgeForm::kTranslation) {
