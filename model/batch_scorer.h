@@ -55,6 +55,14 @@ class BatchScorer {
       RelationId relation, std::span<const float> pair_features,
       size_t feature_count) const;
 
+  // One score for each of the links that ScoreStructural is given: by it the
+  // candidates of a question are ranked, and it means nothing else. The logit
+  // for Question::kAmongKind, unless the scorer has a network that was trained
+  // to rank. Returns the errors of ScoreStructural.
+  virtual absl::StatusOr<std::vector<float>> ScoreForRanking(
+      RelationId relation, std::span<const float> pair_features,
+      size_t feature_count) const;
+
   // How the network is run: kTorchScript, kNative or kNativeBfloat16. kAuto
   // when there is no network.
   virtual ForwardPath path() const { return ForwardPath::kAuto; }

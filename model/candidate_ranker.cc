@@ -37,8 +37,8 @@ std::vector<float> MergeScores(const CandidateScores& candidates,
   std::vector<float> scores = candidates.scores;
   if (first.positions.empty() || scorer == Scorer::kStructural) return scores;
   const auto score = [&](size_t i) {
-    return first.predictions[i].Logit(scorer, Question::kAmongKind) +
-           candidates.rule_terms[first.positions[i]];
+    return candidates.scores[first.positions[i]] +
+           RerankTerm(first.predictions[i], scorer);
   };
   // The highest structural score of the first candidates: no other candidate
   // has a higher one.
@@ -93,23 +93,22 @@ absl::Status CandidateRanker::ScorePiece(const EndQuestion& question,
   rows.resize(nodes.size() * width);
   features_.ComputeRows(nodes, rows);
   SLICE_ASSIGN_OR_RETURN(
-      const std::vector<StructuralLogits> logits,
-      scorer_->ScoreStructural(question.relation, rows, width));
-  constexpr auto kAmongKind = static_cast<size_t>(Question::kAmongKind);
+      const std::vector<float> by_structure,
+      scorer_->ScoreForRanking(question.relation, rows, width));
   thread_local std::vector<float> knowledge;  // its memory is reused
   knowledge.assign(nodes.size(), 0.0f);
   if (const auto& vectors = encoder_->tables().knowledge) {
-    vectors->LogitsOfEach(question, point_, nodes, kAmongKind, knowledge);
+    vectors->LogitsOfEach(question, point_, nodes,
+                          static_cast<size_t>(Question::kAmongKind), knowledge);
   }
   const RuleWeights& weights = WeightsOf(question);
   for (size_t i = 0; i < nodes.size(); ++i) {
-    const float logit = logits[i][kAmongKind] + knowledge[i];
     const double rules =
         weights.rules == 0
             ? 0
             : weights.rules * features_.RuleScore(nodes[i], weights.constants);
-    scores.rule_terms[begin + i] = static_cast<float>(rules);
-    scores.scores[begin + i] = logit + scores.rule_terms[begin + i];
+    scores.scores[begin + i] =
+        by_structure[i] + knowledge[i] + static_cast<float>(rules);
   }
   return absl::OkStatus();
 }
@@ -123,7 +122,7 @@ absl::StatusOr<CandidateScores> CandidateRanker::ScoreAll(
     vectors->Prepare(question, point_);
   }
   const size_t count = candidates.size();
-  CandidateScores scores{std::vector<float>(count), std::vector<float>(count)};
+  CandidateScores scores{std::vector<float>(count)};
   std::vector<absl::Status> statuses((count + kPiece - 1) / kPiece);
   std::atomic<bool> stop{false};
   ParallelFor(count, kPiece, threads_,

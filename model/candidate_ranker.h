@@ -23,13 +23,11 @@
 namespace slice {
 
 // The scores of all candidates of a question, in the order of the candidates.
-//   score = logit + weights.rules * RuleScore(candidate, weights.constants)
-// Here `logit` is the structural logit of Question::kAmongKind, with that of
-// the knowledge graph embedding (KnowledgeVectors), `weights` are
-// the RuleWeights of the question's direction, and RuleScore is the method of
-// CandidateFeatures.
+//   score = s + k + weights.rules * RuleScore(candidate, weights.constants)
+// Here s is BatchScorer::ScoreForRanking, k the logit of the knowledge graph
+// embedding (KnowledgeVectors), `weights` are the RuleWeights of the question's
+// direction, and RuleScore is the method of CandidateFeatures.
 struct CandidateScores {
-  std::vector<float> rule_terms;  // weights.rules * RuleScore(...)
   std::vector<float> scores;
 };
 
@@ -39,11 +37,18 @@ struct FirstCandidates {
   std::vector<Prediction> predictions;  // in the order of `positions`
 };
 
+// What `scorer` adds to the score of a candidate when it ranks again: by how
+// much its logit of Question::kAmongKind differs from the structural one.
+inline float RerankTerm(const Prediction& prediction, Scorer scorer) {
+  return prediction.Logit(scorer, Question::kAmongKind) -
+         prediction.Logit(Scorer::kStructural, Question::kAmongKind);
+}
+
 // Merges the scores of both steps into one score per candidate; only the order
 // of the merged scores means anything. The candidates in `first` come above all
-// others and are ordered by logit + rule term, with the logit of `scorer` for
-// Question::kAmongKind. The other candidates keep the scores in `candidates`.
-// If `scorer` is kStructural, all candidates keep them.
+// others, and their scores get what RerankTerm says. The other candidates keep
+// the scores in `candidates`. If `scorer` is kStructural, all candidates keep
+// them.
 std::vector<float> MergeScores(const CandidateScores& candidates,
                                const FirstCandidates& first, Scorer scorer);
 

@@ -122,4 +122,13 @@ absl::StatusOr<std::vector<StructuralLogits>> FrozenNetwork::ScoreStructural(
   return logits;
 }
 
+absl::StatusOr<std::vector<float>> FrozenNetwork::ScoreForRanking(
+    RelationId relation, std::span<const float> pair_features,
+    size_t feature_count) const {
+  if (ranking_) {
+    return ranking_->ScoreForRanking(relation, pair_features, feature_count);
+  }
+  return BatchScorer::ScoreForRanking(relation, pair_features, feature_count);
+}
+
 }  // namespace slice

@@ -5,6 +5,7 @@
 
 #include <filesystem>
 #include <memory>
+#include <utility>
 #include <vector>
 
 #include "absl/status/statusor.h"
@@ -26,7 +27,7 @@ struct FrozenNetworkOptions {
   OutputReading reading;
 };
 
-// Thread-safe.
+// Thread-safe once made.
 class FrozenNetwork final : public BatchScorer {
  public:
   // Loads the network for inference. `path` is the file of its TorchScript.
@@ -54,6 +55,15 @@ class FrozenNetwork final : public BatchScorer {
   absl::StatusOr<std::vector<StructuralLogits>> ScoreStructural(
       RelationId relation, std::span<const float> pair_features,
       size_t feature_count) const override;
+  absl::StatusOr<std::vector<float>> ScoreForRanking(
+      RelationId relation, std::span<const float> pair_features,
+      size_t feature_count) const override;
+
+  // From now on, candidates are ranked by the structural scorer of `ranking`.
+  // Not thread-safe.
+  void RankBy(std::unique_ptr<const FrozenNetwork> ranking) {
+    ranking_ = std::move(ranking);
+  }
 
   ForwardPath path() const override { return pass_->path(); }
   std::vector<ForwardTiming> timings() const override { return timings_; }
@@ -70,6 +80,7 @@ class FrozenNetwork final : public BatchScorer {
   const std::unique_ptr<const ForwardPass> pass_;
   const OutputReading reading_;
   const std::vector<ForwardTiming> timings_;
+  std::unique_ptr<const FrozenNetwork> ranking_;  // may be null
 };
 
 }  // namespace slice

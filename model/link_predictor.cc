@@ -13,9 +13,9 @@ namespace {
 
 // Our kernels trust the sizes of a network, so a network of other sizes than
 // the manifest's must not be run.
-absl::StatusOr<NativeNetwork> LoadNative(const ModelBundle& bundle) {
-  SLICE_ASSIGN_OR_RETURN(NativeNetwork native,
-                         NativeNetwork::Load(bundle.native_network_path()));
+absl::StatusOr<NativeNetwork> LoadNative(const ModelBundle& bundle,
+                                         const std::filesystem::path& path) {
+  SLICE_ASSIGN_OR_RETURN(NativeNetwork native, NativeNetwork::Load(path));
   const BundleManifest& manifest = bundle.manifest();
   const NetworkOptions& options = native.options;
   if (options.embedding_dim == manifest.embedding_dim &&
@@ -26,12 +26,28 @@ absl::StatusOr<NativeNetwork> LoadNative(const ModelBundle& bundle) {
     return native;
   }
   return absl::DataLossError(absl::StrCat(
-      bundle.native_network_path().string(),
-      " is a network for another graph: embeddings of ", options.embedding_dim,
-      " numbers, ", options.relation_count, " relations and ",
-      options.pair_features, " pair features; the manifest says ",
-      manifest.embedding_dim, ", ", manifest.relations.size(), " and ",
-      manifest.pair_features.size()));
+      path.string(), " is a network for another graph: embeddings of ",
+      options.embedding_dim, " numbers, ", options.relation_count,
+      " relations and ", options.pair_features,
+      " pair features; the manifest says ", manifest.embedding_dim, ", ",
+      manifest.relations.size(), " and ", manifest.pair_features.size()));
+}
+
+absl::StatusOr<std::unique_ptr<FrozenNetwork>> LoadNetwork(
+    const ModelBundle& bundle, const BundleNetwork& files,
+    const ForwardOptions& options) {
+  const EmbeddingTable& table = bundle.embeddings();
+  FrozenNetworkOptions frozen;
+  frozen.embeddings = {table.data(), static_cast<int64_t>(table.rows()),
+                       table.dim()};
+  frozen.forward = options;
+  frozen.reading = bundle.manifest().reading;
+  NativeNetwork native;
+  if (files.native) {
+    SLICE_ASSIGN_OR_RETURN(native, LoadNative(bundle, *files.native));
+    frozen.native = &native;
+  }
+  return FrozenNetwork::Load(files.script, frozen);
 }
 
 }  // namespace
@@ -42,19 +58,13 @@ LinkPredictor::LinkPredictor(std::shared_ptr<const ModelBundle> bundle,
 
 absl::StatusOr<std::unique_ptr<LinkPredictor>> LinkPredictor::Create(
     std::shared_ptr<const ModelBundle> bundle, const ForwardOptions& options) {
-  const EmbeddingTable& table = bundle->embeddings();
-  FrozenNetworkOptions frozen;
-  frozen.embeddings = {table.data(), static_cast<int64_t>(table.rows()),
-                       table.dim()};
-  frozen.forward = options;
-  NativeNetwork native;
-  if (bundle->has_native_network()) {
-    SLICE_ASSIGN_OR_RETURN(native, LoadNative(*bundle));
-    frozen.native = &native;
+  SLICE_ASSIGN_OR_RETURN(std::unique_ptr<FrozenNetwork> network,
+                         LoadNetwork(*bundle, bundle->network(), options));
+  if (const auto& files = bundle->ranking_network()) {
+    SLICE_ASSIGN_OR_RETURN(std::unique_ptr<FrozenNetwork> ranking,
+                           LoadNetwork(*bundle, *files, options));
+    network->RankBy(std::move(ranking));
   }
-  frozen.reading = bundle->manifest().reading;
-  SLICE_ASSIGN_OR_RETURN(auto network,
-                         FrozenNetwork::Load(bundle->model_path(), frozen));
   return std::unique_ptr<LinkPredictor>(
       new LinkPredictor(std::move(bundle), std::move(network)));
 }
@@ -73,6 +83,12 @@ absl::StatusOr<std::vector<StructuralLogits>> LinkPredictor::ScoreStructural(
     RelationId relation, std::span<const float> pair_features,
     size_t feature_count) const {
   return network_->ScoreStructural(relation, pair_features, feature_count);
+}
+
+absl::StatusOr<std::vector<float>> LinkPredictor::ScoreForRanking(
+    RelationId relation, std::span<const float> pair_features,
+    size_t feature_count) const {
+  return network_->ScoreForRanking(relation, pair_features, feature_count);
 }
 
 absl::Status LinkPredictor::WarmUp() const {

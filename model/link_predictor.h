@@ -20,9 +20,9 @@ namespace slice {
 // the network reads the bundle's embeddings. Thread-safe.
 class LinkPredictor final : public BatchScorer {
  public:
-  // Loads the network of a verified bundle. DATA_LOSS when
-  // tensors/network.bin is malformed or of other sizes than the manifest's;
-  // errors of FrozenNetwork::Load.
+  // Loads the networks of a verified bundle. DATA_LOSS when a native network is
+  // malformed or of other sizes than the manifest's; errors of
+  // FrozenNetwork::Load.
   static absl::StatusOr<std::unique_ptr<LinkPredictor>> Create(
       std::shared_ptr<const ModelBundle> bundle, const ForwardOptions& options);
 
@@ -31,6 +31,9 @@ class LinkPredictor final : public BatchScorer {
   absl::StatusOr<ExplainedBatch> Explain(
       const ContextBatch& batch) const override;
   absl::StatusOr<std::vector<StructuralLogits>> ScoreStructural(
+      RelationId relation, std::span<const float> pair_features,
+      size_t feature_count) const override;
+  absl::StatusOr<std::vector<float>> ScoreForRanking(
       RelationId relation, std::span<const float> pair_features,
       size_t feature_count) const override;
 

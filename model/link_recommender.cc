@@ -148,7 +148,6 @@ class LinkRecommender::Run {
     const size_t count = std::max(question_.k, kReranked);
     for (const size_t position : FirstPositions(candidates, *scores, count)) {
       ranked_.ends.push_back({candidates[position], scores->scores[position]});
-      rule_terms_.push_back(scores->rule_terms[position]);
     }
     ranked_.timings.rank = Lap();
     return Check();
@@ -208,9 +207,7 @@ class LinkRecommender::Run {
                            ranker_->PredictNodes(question_.question, nodes));
     for (size_t i = 0; i < count; ++i) {
       RankedEnds::End& best = ranked_.ends[begin + i];
-      best.score =
-          predictions[i].Logit(question_.reading.scorer, Question::kAmongKind) +
-          rule_terms_[begin + i];
+      best.score += RerankTerm(predictions[i], question_.reading.scorer);
       best.reranked = true;
     }
     return absl::OkStatus();
@@ -223,9 +220,6 @@ class LinkRecommender::Run {
   absl::Time start_of_lap_ = start_;
   Lease ranker_;
   RankedEnds ranked_;  // may have more than k ends before Best()
-  // What path rules add to the score of each of ranked_.ends, in the same order
-  // until Rerank sorts these.
-  std::vector<float> rule_terms_;
 };
 
 LinkRecommender::LinkRecommender(const GraphSnapshot& snapshot,

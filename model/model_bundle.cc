@@ -192,8 +192,17 @@ absl::StatusOr<std::shared_ptr<const ModelBundle>> ModelBundle::Open(
        {"model.pt", "embeddings.bin", "tensors/statistics.bin"}) {
     SLICE_RETURN_IF_ERROR(RequireMember(manifest, required));
   }
-  bundle->has_native_network_ =
-      RequireMember(manifest, "tensors/network.bin").ok();
+  const auto network_of = [&](const char* script, const char* native) {
+    BundleNetwork network{directory / script, {}};
+    if (RequireMember(manifest, native).ok()) {
+      network.native = directory / native;
+    }
+    return network;
+  };
+  bundle->network_ = network_of("model.pt", "tensors/network.bin");
+  if (RequireMember(manifest, "ranking.pt").ok()) {
+    bundle->ranking_network_ = network_of("ranking.pt", "tensors/ranking.bin");
+  }
   for (const BundleMember& member : manifest.members) {
     if (IsGraphMember(member) && !bundle->graph_present_) continue;
     SLICE_RETURN_IF_ERROR(VerifyMember(directory, member));

@@ -6,6 +6,8 @@
 //   embeddings.bin           header, then float32 [nodes, dim]
 //   tensors/statistics.bin   GraphStatistics
 //   tensors/network.bin      NativeNetwork; absent if only TorchScript runs it
+//   ranking.pt               a network whose structural scorer ranks; may be
+//   tensors/ranking.bin      absent, as may the same network as NativeNetwork
 //   graph/<family>.sst       the training graph, one file per column family
 //   golden_links.json        GoldenLinks (model/golden_links.h)
 //   report/                  what the trainer measured
@@ -15,6 +17,7 @@
 
 #include <filesystem>
 #include <memory>
+#include <optional>
 #include <string_view>
 
 #include "absl/status/status.h"
@@ -28,6 +31,13 @@
 #include "model/golden_links.h"
 
 namespace slice {
+
+// The files of a network.
+struct BundleNetwork {
+  std::filesystem::path script;  // TorchScript
+  // For our own kernels (NativeNetwork); a bundle may lack it.
+  std::optional<std::filesystem::path> native;
+};
 
 // A bundle in memory. Immutable; thread-safe. A request shares the ownership of
 // the bundle that answers it.
@@ -49,11 +59,10 @@ class ModelBundle {
   const EmbeddingTable& embeddings() const { return *embeddings_; }
   NodeEmbeddings node_embeddings() const;  // the same
   const GraphStatistics& statistics() const { return statistics_; }
-  std::filesystem::path model_path() const { return directory_ / "model.pt"; }
-  // The network for our own kernels, which a bundle may lack.
-  bool has_native_network() const { return has_native_network_; }
-  std::filesystem::path native_network_path() const {
-    return directory_ / "tensors/network.bin";
+  const BundleNetwork& network() const { return network_; }
+  // The network that ranks candidates, if it is not network().
+  const std::optional<BundleNetwork>& ranking_network() const {
+    return ranking_network_;
   }
   std::filesystem::path graph_directory() const { return directory_ / "graph"; }
   bool graph_present() const { return graph_present_; }
@@ -76,7 +85,8 @@ class ModelBundle {
   GraphStatistics statistics_;
   GoldenLinks golden_links_;
   bool graph_present_ = false;
-  bool has_native_network_ = false;
+  BundleNetwork network_;
+  std::optional<BundleNetwork> ranking_network_;
 };
 
 // Writes the signature of the manifest of the bundle `directory` beside it.

@@ -70,9 +70,13 @@ absl::StatusOr<NativeNetwork> NativeNetwork::Load(const fs::path& path) {
       path.string(), " does not hold a network that our kernels run"));
 }
 
-absl::StatusOr<bool> AddNativeNetwork(const fs::path& staging) {
+namespace {
+
+// Writes the TorchScript at `file` to `to`.
+absl::StatusOr<bool> AddOne(const fs::path& staging, const fs::path& file,
+                            const fs::path& to) {
   SLICE_ASSIGN_OR_RETURN(const std::unique_ptr<ScriptedNetwork> script,
-                         OpenScriptedNetwork(staging / "model.pt", "cpu"));
+                         OpenScriptedNetwork(file, "cpu"));
   SLICE_ASSIGN_OR_RETURN(const std::unique_ptr<EmbeddingTable> table,
                          EmbeddingTable::Open(staging / "embeddings.bin"));
   const EmbeddingRows embeddings = {
@@ -83,9 +87,20 @@ absl::StatusOr<bool> AddNativeNetwork(const fs::path& staging) {
       FindNativeOptions(script->weights(), embeddings, *definition);
   if (absl::IsUnimplemented(options.status())) return false;
   if (!options.ok()) return options.status();
-  SLICE_RETURN_IF_ERROR((NativeNetwork{script->weights(), *options})
-                            .Save(staging / "tensors/network.bin"));
+  SLICE_RETURN_IF_ERROR((NativeNetwork{script->weights(), *options}).Save(to));
   return true;
+}
+
+}  // namespace
+
+absl::StatusOr<bool> AddNativeNetwork(const fs::path& staging) {
+  SLICE_ASSIGN_OR_RETURN(
+      const bool added,
+      AddOne(staging, staging / "model.pt", staging / "tensors/network.bin"));
+  const fs::path ranking = staging / "ranking.pt";
+  std::error_code error;
+  if (!added || !fs::exists(ranking, error)) return added;
+  return AddOne(staging, ranking, staging / "tensors/ranking.bin");
 }
 
 }  // namespace slice

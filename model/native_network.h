@@ -24,7 +24,8 @@ struct NativeNetwork {
 };
 
 // Writes tensors/network.bin of a bundle that is being made in `staging`, which
-// already holds model.pt and embeddings.bin. Our kernels must give the same
+// already holds model.pt and embeddings.bin; and tensors/ranking.bin if there
+// is ranking.pt. Our kernels must give the same
 // logits as the TorchScript on made-up links; where they do not, or cannot run
 // the network, nothing is written and the result is false. Returns the errors
 // of OpenScriptedNetwork.

@@ -273,10 +273,10 @@ void AddTraining(CommandFlags& command, FitFlags& flags) {
               o.fine_tune_learning_rate, "fine-tuning: learning rate");
   command.Add("--fine-tune-positives", o.fine_tune_positives,
               "fine-tuning: most positives of an epoch; 0: all");
-  command.Add(
-      "--hard-questions", o.hard_questions,
-      "fine-tuning: questions of an epoch with hard candidates, for the "
-      "listwise loss; 0: none");
+  o.hard_questions = 10'000;
+  command.Add("--hard-questions", o.hard_questions,
+              "ranking: train links whose ends are asked for among hard "
+              "candidates; 0: no network that ranks, as preset fast");
   command.Add("--batch-size", o.batch_size, "links of a training step");
 }
 

@@ -46,7 +46,6 @@ IgnoredFlags ContextualPart(const FitOptions& options) {
            "learning-rate",
            "fine-tune-learning-rate",
            "fine-tune-positives",
-           "hard-questions",
            "compare-pretraining"}};
 }
 
@@ -60,7 +59,7 @@ std::vector<IgnoredFlags> TableFor(const FitOptions& options) {
        absl::StrCat("the score head dot of preset ", options.preset,
                     " has no structural scorer"),
        {"spectral-rank", "structural-epochs", "structural-learning-rate",
-        "structural-positives"}},
+        "structural-positives", "hard-questions"}},
       {!dot, "only --score-head dot reads it", {"layer-readout", "projection"}},
       {options.structural_only() || !options.warm_start.empty() ||
            options.embedding_source != EmbeddingSource::kNode2vec,

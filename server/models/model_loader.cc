@@ -29,7 +29,7 @@ absl::Status InBundle(const fs::path& bundle, const absl::Status& status) {
 }
 
 // What loading a bundle takes of memory at most, in MiB, about: the embeddings
-// once, the statistics (tables by node), the network (LibTorch's own buffers),
+// once, the statistics (tables by node), the networks (LibTorch's own buffers),
 // and the graph as its compressed files times kGraphGrowth, unless it is in
 // memory already. Measured: 35 MiB for the paper's Amazon (1.1 MiB of graph, 15
 // of statistics, 5 of embeddings) and 298 MiB for a planted graph of a million
@@ -45,7 +45,7 @@ double NeededMib(const BundleManifest& manifest, bool graph_is_open) {
       bytes += graph_is_open ? 0 : kGraphGrowth * size;
     } else if (member.path.starts_with("tensors/")) {
       bytes += kStatisticsGrowth * size;
-    } else if (member.path == "model.pt") {
+    } else if (member.path.ends_with(".pt")) {
       bytes += kNetworkGrowth * size;
     } else if (!member.path.starts_with("report/")) {
       bytes += size;

@@ -113,8 +113,7 @@ double MeasureRecall(const Bundle& bundle) {
     auto scores = *ranker.ScoreAll(question.question, candidates);
     const auto all = *ranker.PredictNodes(question.question, candidates);
     for (size_t c = 0; c < candidates.size(); ++c) {
-      scores.scores[c] = all[c].Logit(Scorer::kContext, Question::kAmongKind) +
-                         scores.rule_terms[c];
+      scores.scores[c] += RerankTerm(all[c], Scorer::kContext);
     }
     const std::vector<NodeId> nodes = Recommend(model, question);
     for (const size_t best : FirstPositions(candidates, scores, kBest)) {

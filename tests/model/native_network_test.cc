@@ -98,7 +98,7 @@ TEST_P(NativeNetworkTest, ABundleWithoutItRunsByItsTorchScript) {
   ASSERT_TRUE(PublishBundle(bundle_, directory_ / "old", manifest).ok());
   const auto bundle = ModelBundle::Open(directory_ / "old");
   ASSERT_TRUE(bundle.ok()) << bundle.status();
-  EXPECT_FALSE((*bundle)->has_native_network());
+  EXPECT_FALSE((*bundle)->network().native.has_value());
   const auto predictor = LinkPredictor::Create(*bundle, {});
   ASSERT_TRUE(predictor.ok()) << predictor.status();
   EXPECT_FALSE((*predictor)->timings().empty());

@@ -40,7 +40,7 @@ TEST(UpgradeCommandTest, AddsTheNetworkInPlace) {
   const auto bundle = ModelBundle::Open(path);
   ASSERT_TRUE(bundle.ok()) << bundle.status();
   EXPECT_EQ((*bundle)->manifest().bundle_id, *id);
-  EXPECT_TRUE((*bundle)->has_native_network());
+  EXPECT_TRUE((*bundle)->network().native.has_value());
   EXPECT_FALSE((*bundle)->golden_links().links.empty());
 }
 
@@ -50,7 +50,7 @@ TEST(UpgradeCommandTest, LeavesTheOldBundleWhenAnotherPlaceIsNamed) {
   const std::string old = OldBundle(path, ToyNetworkOptions("default"));
   ASSERT_TRUE(UpgradeBundle({.bundle = path, .out = out}).ok());
   EXPECT_EQ((*ModelBundle::Open(path))->manifest().bundle_id, old);
-  EXPECT_TRUE((*ModelBundle::Open(out))->has_native_network());
+  EXPECT_TRUE((*ModelBundle::Open(out))->network().native.has_value());
   // The same bundle gives the same id.
   EXPECT_EQ(*UpgradeBundle({.bundle = path, .out = directory / "again"}),
             (*ModelBundle::Open(out))->manifest().bundle_id);

@@ -116,6 +116,7 @@ absl::StatusOr<StepFingerprint> EvaluationStep::Fingerprint() const {
   const std::optional<Scorer>& forced = model_.inputs.options.scorer;
   return MakeStepFingerprint(
       kName, {{"the step fine-tune", model_.fine_tuned.fingerprint},
+              {"the step rank", model_.ranking.fingerprint},
               {"the step fuse", model_.fused},
               {"the version of the evaluation", kEvaluationVersion},
               {"--full-evaluation", model_.inputs.options.full_evaluation},
@@ -147,6 +148,9 @@ absl::StatusOr<Json> EvaluationStep::Run() const {
   SLICE_ASSIGN_OR_RETURN(const Calibrated calibrated,
                          Calibrate(valid, evaluation));
   report.facts.push_back({"default scorer", calibrated.scorer_reason});
+  if (!model_.ranking.reason.empty()) {
+    report.facts.push_back({"ranking network", model_.ranking.reason});
+  }
   if (!model_.fusion_reason.empty()) {
     report.facts.push_back({"knowledge graph embedding", model_.fusion_reason});
   }

@@ -5,13 +5,9 @@
 //      links of the held fold. Their tokens have embeddings, since the
 //      embeddings were made without these links. The tokens of all other
 //      examples have none;
-//   3. with pair features, a step also takes the listwise loss of questions
-//   whose
-//      rivals the structural scorer ranks highest (hard_questions.h);
-//   4. each network keeps the parameters of its best epoch on the valid links.
+//   3. each network keeps the parameters of its best epoch on the valid links.
 #include "trainer/fit/fine_tuning_step.h"
 
-#include <algorithm>
 #include <nlohmann/json.hpp>
 #include <utility>
 #include <vector>
@@ -19,7 +15,6 @@
 #include "common/status_macros.h"
 #include "model/torch/network.h"
 #include "trainer/fit/embedding_tensor.h"
-#include "trainer/fit/hard_questions.h"
 #include "trainer/fit/step_fingerprint.h"
 #include "trainer/fit/training_record.h"
 #include "trainer/learning/network_training.h"
@@ -32,21 +27,6 @@ using Json = nlohmann::json;
 
 constexpr uint64_t kSalt = 2;
 constexpr double kEmbeddedShare = 0.5;
-// The rivals of a hard question, from which each epoch draws some.
-constexpr size_t kMostRivals = 100;
-constexpr int kQuestionEpoch = 1000;  // draws other positives than the epochs
-
-// How many lists an epoch has: as many as asked for, but no more than a tenth
-// of its positives.
-size_t HardQuestions(const LearningInputs& inputs) {
-  const FitOptions& options = inputs.options;
-  if (!options.uses_pair_features() || options.leaky) return 0;
-  uint64_t positives = inputs.graph().link_count();
-  if (options.fine_tune_positives > 0) {
-    positives = std::min(positives, options.fine_tune_positives);
-  }
-  return std::min(options.hard_questions, positives / 10);
-}
 
 NetworkTrainingOptions TrainingOptionsFor(const LearningInputs& inputs) {
   const FitOptions& options = inputs.options;
@@ -59,7 +39,6 @@ NetworkTrainingOptions TrainingOptionsFor(const LearningInputs& inputs) {
   training.learning_rate = options.fine_tune_learning_rate;
   training.positives_per_epoch = options.fine_tune_positives;
   training.threads = options.WorkerThreads();
-  training.lists_per_epoch = HardQuestions(inputs);
   training.seed = options.seed;
   return training;
 }
@@ -91,7 +70,6 @@ absl::StatusOr<StepFingerprint> FineTuningStep::Fingerprint() const {
        {"--fine-tune-epochs", options.fine_tune_epochs},
        {"--learning-rate", options.fine_tune_learning_rate},
        {"--fine-tune-positives", options.fine_tune_positives},
-       {"--hard-questions", HardQuestions(inputs_)},
        {"--contexts-per-link", options.contexts_per_link},
        {"--context-pooling", std::string(ContextPoolingName(options.pooling))},
        {"--without-fine-tuning", options.without_fine_tuning},
@@ -129,17 +107,9 @@ absl::StatusOr<Json> FineTuningStep::Run() const {
   const LinkEncoder encoder =
       inputs_.Encoder(structural_.tables, options.contexts_per_link);
   const ExampleChunk valid = inputs_.EncodeValid(encoder, examples);
-  std::vector<HardQuestion> questions;
-  if (HardQuestions(inputs_) > 0) {
-    SLICE_ASSIGN_OR_RETURN(
-        questions,
-        FindHardQuestions(
-            inputs_, structural_,
-            examples.EpochPositives(kQuestionEpoch, HardQuestions(inputs_)),
-            kMostRivals));
-  }
-  const TrainingData data{&examples, &encoder, &valid, questions,
-                          TrainingEmbeddings(inputs_.embeddings)};
+  const TrainingData data{&examples, &encoder,
+                          &valid,    nullptr,
+                          {},        TrainingEmbeddings(inputs_.embeddings)};
   SLICE_ASSIGN_OR_RETURN(
       const auto summaries,
       TrainNetworks(arms, TrainingScope::kWhole, data,

@@ -9,6 +9,7 @@
 //   structural_step    the scorer that reads the pair features alone
 //   pretraining_step   the network pre-trained on masked nodes
 //   fine_tuning_step   the whole network trained on labelled links
+//   ranking_step       a network that ranks candidates
 //   knowledge_step     a knowledge graph embedding
 //   fusion_step        how much it counts beside the network
 //   evaluation_step    calibration and report
@@ -36,6 +37,7 @@
 #include "trainer/fit/knowledge_step.h"
 #include "trainer/fit/own_pair_step.h"
 #include "trainer/fit/publishing_step.h"
+#include "trainer/fit/ranking_step.h"
 #include "trainer/fit/run_estimate.h"
 #include "trainer/fit/split_step.h"
 #include "trainer/fit/step_log.h"
@@ -68,6 +70,7 @@ int StepCount(const FitOptions& options) {
   return kFitSteps + (options.splits_links() ? 1 : 0) +
          (options.from_store.empty() ? 0 : 1) +
          (DecidesOwnPairOnValid(options) ? 1 : 0) +
+         (LearnsToRank(options) ? 1 : 0) +
          (options.knowledge && options.uses_pair_features() ? 2 : 0);
 }
 
@@ -93,6 +96,14 @@ void LogVerdict(const EvaluatedModel& evaluated) {
       "%.0f times in 100%s",
       100 * auroc, 100 * evaluated.metrics.at("test.accuracy"),
       auroc < 0.6 ? "; that is hardly better than guessing" : "");
+}
+
+absl::Status AddRanking(StepLog& log, TrainedModel& model) {
+  if (!LearnsToRank(model.inputs.options)) return absl::OkStatus();
+  SLICE_ASSIGN_OR_RETURN(
+      model.ranking,
+      FinishStep(log, RankingStep(model.inputs, model.structural)));
+  return absl::OkStatus();
 }
 
 // Trains a knowledge graph embedding and fuses it with `model`, where that is
@@ -155,6 +166,7 @@ absl::Status Fit(const FitOptions& given) {
   if (!model || options.last_step == FitStep::kFineTune) {
     return absl::OkStatus();
   }
+  SLICE_RETURN_IF_ERROR(AddRanking(log, *model));
   SLICE_RETURN_IF_ERROR(AddKnowledge(log, *model));
   SLICE_ASSIGN_OR_RETURN(const EvaluatedModel evaluated,
                          FinishStep(log, EvaluationStep(*model, log.times())));

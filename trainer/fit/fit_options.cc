@@ -46,6 +46,7 @@ absl::Status FitOptions::ApplyPreset(const std::string& name) {
   if (name == "fast") {
     embedding_source = EmbeddingSource::kNone;
     knowledge = false;
+    hard_questions = 0;
   }
   if (name == "paper" || leaky) {
     // Section 3.7 of the paper.

@@ -97,7 +97,7 @@ struct FitOptions : TrainingFiles {
   int fine_tune_epochs = 4;
   double fine_tune_learning_rate = 1e-3;
   uint64_t fine_tune_positives = 60000;  // the most in an epoch; 0: all
-  uint64_t hard_questions = 0;  // of an epoch, for the listwise loss; 0: none
+  uint64_t hard_questions = 0;           // to learn ranking from; 0: none
   int batch_size = 512;
 
   // INVALID_ARGUMENT that names a wrong flag, its value and the allowed ones.

@@ -22,6 +22,11 @@ absl::StatusOr<FrozenModel> FrozenModel::Load(
   frozen.reading = model.Reading();
   SLICE_ASSIGN_OR_RETURN(auto network,
                          FrozenNetwork::Load(network_file, frozen));
+  if (!model.ranking.network_file.empty()) {
+    SLICE_ASSIGN_OR_RETURN(
+        auto ranking, FrozenNetwork::Load(model.ranking.network_file, frozen));
+    network->RankBy(std::move(ranking));
+  }
   return FrozenModel(
       model,
       inputs.Encoder(model.structural.tables, inputs.options.contexts_per_link),

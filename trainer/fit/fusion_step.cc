@@ -46,6 +46,7 @@ std::filesystem::path FusionStep::File() const {
 absl::StatusOr<StepFingerprint> FusionStep::Fingerprint() const {
   return MakeStepFingerprint(
       kName, {{"the step fine-tune", model_.fine_tuned.fingerprint},
+              {"the step rank", model_.ranking.fingerprint},
               {"the step knowledge", embedding_.fingerprint},
               {"the version of the fusion", kFusionVersion}});
 }

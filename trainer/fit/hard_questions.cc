@@ -12,50 +12,143 @@
 #include "trainer/evaluation/question_threads.h"
 
 namespace slice {
+namespace {
+
+// An answer must reach the lowest of this many of its last rivals. A few, since
+// rivals are ranked by sums over all paths, and scored here by samples.
+constexpr size_t kLastRivals = 8;
+// Candidates of all questions together.
+constexpr size_t kMostScores = 120'000'000;
+constexpr size_t kFewestQuestions = 200;
+
+size_t AffordableCount(const GraphSnapshot& graph, size_t most) {
+  const size_t nodes = std::max<size_t>(1, graph.node_count());
+  return std::min(most, std::max(kFewestQuestions, kMostScores / nodes));
+}
+
+// One search; a thread has a ranker of its own.
+class Finder {
+ public:
+  Finder(const LearningInputs& inputs, const LinkEncoder& encoder,
+         const BatchScorer& scorer, const TrainingExamples& examples,
+         const HardQuestionSearch& search)
+      : graph_(inputs.graph()),
+        encoder_(encoder),
+        scorer_(scorer),
+        examples_(examples),
+        search_(search),
+        propagation_(graph_),
+        ends_(graph_, encoder, 0) {
+    for (int i = 0; i < inputs.options.WorkerThreads(); ++i) {
+      rankers_.push_back(std::make_unique<CandidateRanker>(
+          propagation_, encoder, scorer,
+          CandidateRankerOptions{.ends = &ends_}));
+    }
+  }
+
+  // Sets the rivals of all `questions`.
+  absl::Status FindRivals(std::vector<HardQuestion>& questions) {
+    std::vector<EndQuestion> end_questions;
+    for (const HardQuestion& question : questions) {
+      end_questions.push_back(question.question());
+    }
+    return AskOnThreads(graph_, ends_, end_questions,
+                        static_cast<int>(rankers_.size()), "hard candidates",
+                        [&](size_t i, std::span<const NodeId> fitting,
+                            int worker) -> absl::Status {
+                          return FindRivals(
+                              fitting, *rankers_[static_cast<size_t>(worker)],
+                              questions[i]);
+                        });
+  }
+
+  // Whether the answer scores no lower than all of its last rivals.
+  absl::StatusOr<bool> ReachesRivals(const HardQuestion& question) const {
+    HardQuestion last = question;
+    if (last.rivals.size() > kLastRivals) {
+      last.rivals.erase(last.rivals.begin(), last.rivals.end() - kLastRivals);
+    }
+    ListOptions options;
+    options.length = last.rivals.size() + 1;
+    options.held_out = search_.held_out;
+    const ListChunk list =
+        EncodeLists(examples_, encoder_, {&last, 1}, options);
+    const size_t width = encoder_.pair_features().names().size();
+    std::vector<float> features;
+    for (const EncodedLink& link : list.links) {
+      features.insert(features.end(), link.pair_features.begin(),
+                      link.pair_features.end());
+    }
+    SLICE_ASSIGN_OR_RETURN(
+        const std::vector<StructuralLogits> logits,
+        scorer_.ScoreStructural(question.link.relation, features, width));
+    constexpr auto kAmongKind = static_cast<size_t>(Question::kAmongKind);
+    return std::any_of(logits.begin() + 1, logits.end(),
+                       [&](const StructuralLogits& rival) {
+                         return rival[kAmongKind] <= logits[0][kAmongKind];
+                       });
+  }
+
+ private:
+  absl::Status FindRivals(std::span<const NodeId> fitting,
+                          CandidateRanker& ranker, HardQuestion& question) {
+    const EndQuestion asked = question.question();
+    std::vector<NodeId> candidates(fitting.begin(), fitting.end());
+    EraseLinked(graph_, asked, candidates);
+    std::erase_if(candidates, [&](NodeId node) {
+      const Link link = asked.With(node);
+      return link == question.link || search_.known.Contains(link);
+    });
+    SLICE_ASSIGN_OR_RETURN(const CandidateScores scores,
+                           ranker.ScoreAll(asked, candidates));
+    for (const size_t place :
+         FirstPositions(candidates, scores, search_.rivals)) {
+      question.rivals.push_back(candidates[place]);
+    }
+    return absl::OkStatus();
+  }
+
+  const GraphSnapshot& graph_;
+  const LinkEncoder& encoder_;
+  const BatchScorer& scorer_;
+  const TrainingExamples& examples_;
+  const HardQuestionSearch& search_;
+  const PropagationGraph propagation_;
+  EndFeatureCache ends_;
+  std::vector<std::unique_ptr<CandidateRanker>> rankers_;  // by thread
+};
+
+}  // namespace
 
 absl::StatusOr<std::vector<HardQuestion>> FindHardQuestions(
-    const LearningInputs& inputs, const StructuralScorer& structural,
-    std::vector<Link> positives, size_t most_rivals) {
+    const LearningInputs& inputs, const RankedBy& scorer,
+    const TrainingExamples& examples, std::vector<Link> positives,
+    const HardQuestionSearch& search) {
   const GraphSnapshot& graph = inputs.graph();
   FrozenNetworkOptions frozen;
   frozen.embeddings = {inputs.embeddings.values.data(),
                        static_cast<int64_t>(graph.node_count()),
                        inputs.embeddings.dim};
   SLICE_ASSIGN_OR_RETURN(const auto network,
-                         FrozenNetwork::Load(structural.network_file, frozen));
+                         FrozenNetwork::Load(scorer.network_file, frozen));
   const LinkEncoder encoder =
-      inputs.Encoder(structural.tables, /*contexts_per_link=*/0);
-  const PropagationGraph propagation(graph);
-  EndFeatureCache ends(graph, encoder, 0);
-  std::vector<std::unique_ptr<CandidateRanker>> rankers;  // by thread
-  for (int i = 0; i < inputs.options.WorkerThreads(); ++i) {
-    rankers.push_back(std::make_unique<CandidateRanker>(
-        propagation, encoder, *network, CandidateRankerOptions{.ends = &ends}));
-  }
+      inputs.Encoder(scorer.tables, /*contexts_per_link=*/0);
+  positives.resize(std::min(positives.size(),
+                            AffordableCount(graph, search.most_questions)));
   std::vector<HardQuestion> questions;
-  std::vector<EndQuestion> end_questions;
   for (size_t i = 0; i < positives.size(); ++i) {
     questions.push_back(
         {positives[i], i % 2 == 0 ? Direction::kOut : Direction::kIn, {}});
-    end_questions.push_back(questions.back().question());
   }
-  SLICE_RETURN_IF_ERROR(AskOnThreads(
-      graph, ends, end_questions, static_cast<int>(rankers.size()),
-      "hard candidates",
-      [&](size_t i, std::span<const NodeId> fitting,
-          int worker) -> absl::Status {
-        std::vector<NodeId> candidates(fitting.begin(), fitting.end());
-        EraseLinked(graph, end_questions[i], candidates);
-        SLICE_ASSIGN_OR_RETURN(const CandidateScores scores,
-                               rankers[static_cast<size_t>(worker)]->ScoreAll(
-                                   end_questions[i], candidates));
-        for (const size_t place :
-             FirstPositions(candidates, scores, most_rivals)) {
-          questions[i].rivals.push_back(candidates[place]);
-        }
-        return absl::OkStatus();
-      }));
-  return questions;
+  Finder finder(inputs, encoder, *network, examples, search);
+  SLICE_RETURN_IF_ERROR(finder.FindRivals(questions));
+  std::vector<HardQuestion> kept;
+  for (HardQuestion& question : questions) {
+    if (question.rivals.empty()) continue;
+    SLICE_ASSIGN_OR_RETURN(const bool reaches, finder.ReachesRivals(question));
+    if (reaches) kept.push_back(std::move(question));
+  }
+  return kept;
 }
 
 }  // namespace slice

@@ -1,26 +1,49 @@
 // Finds the questions whose candidates are hard to tell apart: what the scorers
-// with contexts are asked when a server ranks.
+// are asked when a server ranks.
 #ifndef SLICE_TRAINER_FIT_HARD_QUESTIONS_H_
 #define SLICE_TRAINER_FIT_HARD_QUESTIONS_H_
 
+#include <filesystem>
 #include <span>
 #include <vector>
 
 #include "absl/status/statusor.h"
+#include "context/encoder_tables.h"
+#include "trainer/evaluation/evaluation_links.h"
 #include "trainer/fit/learning_inputs.h"
-#include "trainer/fit/structural_step.h"
 #include "trainer/learning/ranking_lists.h"
+#include "trainer/learning/training_examples.h"
 
 namespace slice {
 
-// Asks for one end of each of `positives`, the target or the source in turn.
-// The rivals of a question are the `most_rivals` candidates that the structural
-// scorer ranks highest. It ranks as a server of the training graph does, which
-// knows the links of `positives`; only the choice of rivals follows from that.
+// The structural scorer that ranks candidates.
+struct RankedBy {
+  const EncoderTables& tables;
+  std::filesystem::path network_file;
+};
+
+struct HardQuestionSearch {
+  size_t rivals = 100;        // of a question
+  size_t most_questions = 0;  // fewer, where a question has many candidates
+  // The positives are links of valid, and `known` are its links: they are no
+  // rivals. Otherwise the positives are links of the graph.
+  bool held_out = false;
+  KnownLinks known;
+};
+
+// Asks for one end of some of `positives`, the target or the source in turn.
+// The rivals of a question are the candidates that the structural scorer ranks
+// highest, as a server of the training graph does.
+//
+// Such a server knows the links of the graph. Where they are the positives, an
+// answer is scored with its own pair hidden, as in training, and may score
+// lower than all rivals. Such questions are left out: the worst of the list
+// would always be the answer there, and networks would learn to look for it.
 // Returns the errors of the scorer.
 absl::StatusOr<std::vector<HardQuestion>> FindHardQuestions(
-    const LearningInputs& inputs, const StructuralScorer& structural,
-    std::vector<Link> positives, size_t most_rivals);
+    const LearningInputs& inputs, const RankedBy& scorer,
+    const TrainingExamples& examples, std::vector<Link> positives,
+    const HardQuestionSearch& search);
 
 }  // namespace slice
 

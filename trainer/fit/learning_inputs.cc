@@ -82,4 +82,20 @@ ExampleChunk LearningInputs::EncodeValid(
       options.WorkerThreads());
 }
 
+ListChunk LearningInputs::EncodeValidLists(
+    const LinkEncoder& encoder, const TrainingExamples& examples,
+    std::span<const HardQuestion> questions) const {
+  constexpr size_t kLength = 51;
+  size_t fewest = kLength;
+  for (const HardQuestion& question : questions) {
+    fewest = std::min(fewest, question.rivals.size() + 1);
+  }
+  ListOptions list;
+  list.length = fewest;
+  list.seed = options.seed;
+  list.held_out = true;
+  list.threads = options.WorkerThreads();
+  return EncodeLists(examples, encoder, questions, list);
+}
+
 }  // namespace slice

@@ -72,6 +72,7 @@ FitOptions OwnPairStep::TrialOptions(OwnPairLinks links) const {
   trial.own_pair_links = links;
   trial.own_pair_auto = false;
   trial.knowledge = false;
+  trial.hard_questions = 0;
   if (training_.graph().link_count() > kLinksForFactors)
     trial.spectral_rank = 0;
   trial.structural_epochs = kEpochs;

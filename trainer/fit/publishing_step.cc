@@ -51,6 +51,9 @@ absl::StatusOr<Json> PublishingStep::Run() const {
   SLICE_RETURN_IF_ERROR(StageGraph(staging));
   SLICE_RETURN_IF_ERROR(
       Copy(model_.fine_tuned.network_file, staging / "model.pt"));
+  if (const fs::path& ranking = model_.ranking.network_file; !ranking.empty()) {
+    SLICE_RETURN_IF_ERROR(Copy(ranking, staging / "ranking.pt"));
+  }
   SLICE_RETURN_IF_ERROR(
       Copy(model_.inputs.embeddings.file, staging / "embeddings.bin"));
   SLICE_RETURN_IF_ERROR(Copy(model_.structural.statistics_file,

@@ -23,6 +23,7 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
 #include "trainer/fit/knowledge_step.h"
+#include "trainer/fit/ranking_step.h"
 
 namespace slice {
 namespace {
@@ -79,6 +80,16 @@ double NetworkSeconds(const FitOptions& options, const RunSize& size) {
                       : options.compare_pretraining ? 2
                                                     : 1;
   return (pretrain + runs * examples * cost) * (0.5 + 0.5 * layers);
+}
+
+// The search for hard candidates, and the lists of all epochs.
+double RankingSeconds(const FitOptions& options, const RunSize& size) {
+  if (!LearnsToRank(options)) return 0;
+  constexpr double kSearched = 1.2e8, kListed = 25 * 2;
+  const double questions =
+      std::min(double(options.hard_questions), double(size.train_links));
+  return 7e-7 * std::min(kSearched, questions * double(size.nodes)) +
+         questions * kListed * (8e-6 + 1.1e-8 * size.links_at_ends);
 }
 
 // The products of all questions with their rivals, and the ranking questions of
@@ -147,7 +158,8 @@ RunEstimate EstimateRun(const FitOptions& options, const RunSize& size) {
   const double seconds =
       import + EmbedSeconds(options, size) + StatisticsSeconds(options, size) +
       StructuralSeconds(options, size) + NetworkSeconds(options, size) +
-      KnowledgeSeconds(options, size) + EvaluationSeconds(size);
+      RankingSeconds(options, size) + KnowledgeSeconds(options, size) +
+      EvaluationSeconds(size);
   const double speed = (1 - kParallelShare) + kParallelShare * kFittedThreads /
                                                   options.WorkerThreads();
   RunEstimate estimate;

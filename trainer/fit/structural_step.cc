@@ -76,7 +76,7 @@ absl::StatusOr<torch::jit::Module> MakeNetwork(const LearningInputs& inputs) {
   if (training.warm == nullptr) return network;
   const BundleManifest& older = training.warm->manifest();
   SLICE_ASSIGN_OR_RETURN(const torch::jit::Module trained,
-                         LoadNetwork(training.warm->bundle().model_path()));
+                         LoadNetwork(training.warm->bundle().network().script));
   std::vector<std::string> features;
   if (training.network.pair_features > 0) features = inputs.PairFeatureNames();
   const NetworkNames names =
@@ -138,8 +138,9 @@ absl::StatusOr<Json> StructuralStep::Run() const {
   SLICE_ASSIGN_OR_RETURN(torch::jit::Module network, MakeNetwork(inputs_));
   const LinkEncoder encoder = inputs_.Encoder(tables, /*contexts_per_link=*/0);
   const ExampleChunk valid = inputs_.EncodeValid(encoder, examples);
-  const TrainingData data{
-      &examples, &encoder, &valid, {}, EmbeddingTensor(inputs_.embeddings)};
+  const TrainingData data{&examples, &encoder,
+                          &valid,    nullptr,
+                          {},        EmbeddingTensor(inputs_.embeddings)};
   SLICE_ASSIGN_OR_RETURN(
       const auto summaries,
       TrainNetworks({&network, 1}, TrainingScope::kStructural, data,

@@ -9,6 +9,7 @@
 #include "trainer/fit/fine_tuning_step.h"
 #include "trainer/fit/learning_inputs.h"
 #include "trainer/fit/pretraining_step.h"
+#include "trainer/fit/ranking_step.h"
 #include "trainer/fit/structural_step.h"
 
 namespace slice {
@@ -19,6 +20,7 @@ struct TrainedModel {
   StructuralScorer structural;
   PretrainedNetwork pretrained;
   FineTunedNetwork fine_tuned;
+  RankingNetwork ranking;
   // Of the step `fuse`; empty without it.
   std::string fused, fusion_reason;
 

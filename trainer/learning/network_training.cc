@@ -72,6 +72,12 @@ class TrainingRun {
   // Calls body(arm) for every arm, in parallel when there are several threads.
   absl::Status ForEachArm(
       const std::function<absl::Status(TrainedNetwork&)>& body);
+  // The first column of the scorer that is measured on valid.
+  int FirstColumn() const {
+    return scope_ == TrainingScope::kWhole ? 0 : kQuestions * (kScorers - 1);
+  }
+  // The reciprocal ranks of the answers in the lists about valid.
+  std::vector<double> RanksOnValid(TrainedNetwork& arm) const;
   // Measures all arms on valid. Returns whether any arm got better within the
   // last options.patience epochs.
   absl::StatusOr<bool> Validate(int epoch);
@@ -132,6 +138,11 @@ double ColumnAuroc(const std::vector<float>& scores, int column,
   return Auroc(column_scores, labels);
 }
 
+double Mean(const std::vector<double>& values) {
+  return std::accumulate(values.begin(), values.end(), 0.0) /
+         static_cast<double>(values.size());
+}
+
 void TrainingRun::PrepareValid() {
   valid_.resize(data_.valid->links.size());
   std::iota(valid_.begin(), valid_.end(), 0u);
@@ -173,9 +184,11 @@ ListChunk TrainingRun::EncodeLists(int epoch, size_t begin, size_t end,
     asked.push_back(questions[(start + kStride * (place % questions.size())) %
                               questions.size()]);
   }
-  return slice::EncodeLists(
-      *data_.examples, *data_.encoder, asked, options_.list_length,
-      CombineHash(options_.seed, 2000 + epoch), options_.threads);
+  ListOptions list;
+  list.length = options_.list_length;
+  list.seed = CombineHash(options_.seed, 2000 + epoch);
+  list.threads = options_.threads;
+  return slice::EncodeLists(*data_.examples, *data_.encoder, asked, list);
 }
 
 absl::Status TrainingRun::RunChunk(const Chunk& both, Random& random) {
@@ -246,9 +259,17 @@ absl::Status TrainingRun::RunEpoch(int epoch, ProgressLine& progress) {
   return absl::OkStatus();
 }
 
+std::vector<double> TrainingRun::RanksOnValid(TrainedNetwork& arm) const {
+  if (data_.valid_lists == nullptr || data_.valid_lists->lists() == 0) {
+    return {};
+  }
+  constexpr auto kAmongKind = static_cast<size_t>(Question::kAmongKind);
+  return ReciprocalRanks(*data_.valid_lists, arm.Score(*data_.valid_lists),
+                         static_cast<size_t>(FirstColumn()) + kAmongKind);
+}
+
 absl::StatusOr<bool> TrainingRun::Validate(int epoch) {
-  const int first =
-      scope_ == TrainingScope::kWhole ? 0 : kQuestions * (kScorers - 1);
+  const int first = FirstColumn();
   SLICE_RETURN_IF_ERROR(ForEachArm([&](TrainedNetwork& arm) -> absl::Status {
     const std::vector<float> scores = arm.Score({data_.valid, valid_});
     if (!std::all_of(scores.begin(), scores.end(),
@@ -261,10 +282,17 @@ absl::StatusOr<bool> TrainingRun::Validate(int epoch) {
       auroc += one / kQuestions;
       arm.summary.valid_by_question[question].push_back(one);
     }
-    auto& history = arm.summary.valid_auroc;
-    history.push_back(auroc);
-    if (auroc >= *std::max_element(history.begin(), history.end())) {
+    arm.summary.valid_auroc.push_back(auroc);
+    double quality = auroc;
+    std::vector<double> ranks = RanksOnValid(arm);
+    if (!ranks.empty()) {
+      quality = Mean(ranks);
+      arm.summary.valid_mrr.push_back(quality);
+    }
+    if (quality >= arm.best_quality) {
+      arm.best_quality = quality;
       arm.summary.best_epoch = epoch;
+      arm.summary.ranks_after = std::move(ranks);
       arm.KeepBest();
     }
     return absl::OkStatus();
@@ -306,6 +334,7 @@ absl::StatusOr<std::vector<TrainingSummary>> TrainingRun::Run(
   const uint64_t batches = per_epoch / options_.batch_size + 1;
   total_steps_ = static_cast<int64_t>(batches * options_.epochs);
   ProgressLine progress(title, per_epoch * options_.epochs, "examples");
+  for (auto& arm : arms_) arm->summary.ranks_before = RanksOnValid(*arm);
   for (int epoch = 0; epoch < options_.epochs; ++epoch) {
     const absl::StatusOr<bool> going_on = RunAndValidate(epoch, progress);
     if (absl::IsOutOfRange(going_on.status())) {
@@ -323,12 +352,16 @@ absl::StatusOr<std::vector<TrainingSummary>> TrainingRun::Run(
   }
   const TrainingSummary& first = summaries[0];
   progress.Finish(absl::StrFormat(
-      "loss %.4f, valid AUROC %.2f %%, %.2f %% among its kind (kept: epoch %d "
-      "of %d)",
+      "loss %.4f, valid AUROC %.2f %%, %.2f %% among its kind%s (kept: epoch "
+      "%d of %d)",
       first.losses[first.best_epoch],
       100 * first.valid_by_question[0][first.best_epoch],
-      100 * first.valid_by_question[1][first.best_epoch], first.best_epoch + 1,
-      static_cast<int>(first.losses.size())));
+      100 * first.valid_by_question[1][first.best_epoch],
+      first.valid_mrr.empty()
+          ? ""
+          : absl::StrFormat(", MRR %.3f of hard candidates",
+                            first.valid_mrr[first.best_epoch]),
+      first.best_epoch + 1, static_cast<int>(first.losses.size())));
   return summaries;
 }
 

@@ -29,17 +29,21 @@ struct TrainingData {
   const TrainingExamples* examples = nullptr;
   const LinkEncoder* encoder = nullptr;
   const ExampleChunk* valid = nullptr;
-  std::span<const HardQuestion>
-      questions;          // for the listwise loss; may be empty
+  // Lists about valid, and questions for the listwise loss. Null, or without
+  // lists, and empty where nothing is to be ranked.
+  const ListChunk* valid_lists = nullptr;
+  std::span<const HardQuestion> questions;
   at::Tensor embeddings;  // [nodes, dim]
 };
 
 // Trains several networks side by side, to compare them: every network of
 // `arms` takes the same examples in the same order. Each ends with the
-// parameters of its best epoch on valid. Returns the summaries of the networks,
-// in their order. When a loss or a score is not finite, training ends and the
-// earlier epochs count; INVALID_ARGUMENT when there is no earlier epoch.
-// FAILED_PRECONDITION without positives. Progress lines show `title`.
+// parameters of its best epoch on valid: by the mean AUROC of both questions
+// or, with lists about valid, by the mean reciprocal rank of the answers in
+// their lists. Returns the summaries of the networks, in their order. When a
+// loss or a score is not finite, training ends and the earlier epochs count;
+// INVALID_ARGUMENT when there is no earlier epoch. FAILED_PRECONDITION without
+// positives. Progress lines show `title`.
 absl::StatusOr<std::vector<TrainingSummary>> TrainNetworks(
     std::span<torch::jit::Module> arms, TrainingScope scope,
     const TrainingData& data, const NetworkTrainingOptions& options,

@@ -31,7 +31,7 @@ struct NetworkTrainingOptions {
   int replicas = 1;  // copies of the network that share a step, a thread each
   // Of the listwise loss, beside the cross-entropy of the examples; the links
   // of a list; and the lists of an epoch.
-  double list_weight = 0.15;
+  double list_weight = 2;
   size_t list_length = 25;
   size_t lists_per_epoch = 0;
   uint64_t seed = 0;

@@ -35,14 +35,26 @@ struct ListChunk {
   size_t lists() const { return length == 0 ? 0 : links.size() / length; }
 };
 
-// Makes one list for each question, of its answer and `length` - 1 rivals that
-// `seed` draws among all of its rivals. Every link of a list is encoded in the
-// view and with the tables of the answer, as a negative that keeps the known
-// end (docs/leakage.md). Questions with fewer rivals have no list.
+struct ListOptions {
+  size_t length = 0;  // the answer and its rivals
+  uint64_t seed = 0;  // draws the rivals of a list among those of a question
+  bool held_out = false;  // the answers are not links of the graph
+  int threads = 1;
+};
+
+// Makes one list for each question. Every link of a list is encoded in the view
+// and with the tables of the answer, as a negative that keeps the known end
+// (docs/leakage.md). Questions with too few rivals have no list.
 ListChunk EncodeLists(const TrainingExamples& examples,
                       const LinkEncoder& encoder,
-                      std::span<const HardQuestion> questions, size_t length,
-                      uint64_t seed, int threads);
+                      std::span<const HardQuestion> questions,
+                      const ListOptions& options);
+
+// The reciprocal rank of the answer in each list. `scores` are [links,
+// columns], row-major; those of one column count.
+std::vector<double> ReciprocalRanks(const ListChunk& lists,
+                                    std::span<const float> scores,
+                                    size_t column);
 
 }  // namespace slice
 

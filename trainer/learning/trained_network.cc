@@ -319,20 +319,31 @@ absl::StatusOr<double> TrainedNetwork::Step(const ExampleBatch& batch,
 }
 
 std::vector<float> TrainedNetwork::Score(const ExampleBatch& batch) {
+  return ScoreLinks(LinksOf(batch));
+}
+
+std::vector<float> TrainedNetwork::Score(const ListChunk& lists) {
+  LinkPointers links;
+  for (const EncodedLink& link : lists.links) links.push_back(&link);
+  return ScoreLinks(links);
+}
+
+std::vector<float> TrainedNetwork::ScoreLinks(
+    std::span<const EncodedLink* const> links) {
   const at::NoGradGuard no_grad;
   network_->eval();
-  std::vector<float> scores(batch.positions.size() * kOutputs, 0.0f);
-  for (size_t begin = 0; begin < batch.positions.size(); begin += kScoreBatch) {
-    const size_t count = std::min(kScoreBatch, batch.positions.size() - begin);
+  std::vector<float> scores(links.size() * kOutputs, 0.0f);
+  for (size_t begin = 0; begin < links.size(); begin += kScoreBatch) {
+    const auto part =
+        links.subspan(begin, std::min(kScoreBatch, links.size() - begin));
     ContextBatch contexts;
     const at::Tensor logits =
         Logits(*network_, scope_, options_.pooling,
                replicas_[0]->embeddings.Table(),
-               LinksOf({batch.chunk, batch.positions.subspan(begin, count)}),
-               contexts)
+               LinkPointers(part.begin(), part.end()), contexts)
             .contiguous();
     const int64_t width = logits.size(1);  // the last columns of a row
-    for (size_t i = 0; i < count; ++i) {
+    for (size_t i = 0; i < part.size(); ++i) {
       std::copy_n(logits.data_ptr<float>() + i * width, width,
                   scores.data() + (begin + i + 1) * kOutputs - width);
     }

@@ -63,6 +63,8 @@ class TrainedNetwork {
   // Logits [examples, 6], row-major: rows in the order of `positions`, columns
   // in the order of OutputNames(). Scorers that are not trained have zeros.
   std::vector<float> Score(const ExampleBatch& batch);
+  // The same for the links of all lists of `lists`.
+  std::vector<float> Score(const ListChunk& lists);
 
   // KeepBest() keeps the parameters as they are now; RestoreBest() returns to
   // the parameters that were kept last.
@@ -72,10 +74,12 @@ class TrainedNetwork {
   // Both are filled by the caller.
   TrainingSummary summary;
   double epoch_loss = 0;
+  double best_quality = 0;  // of the epoch that was kept
 
  private:
   struct Replica;
 
+  std::vector<float> ScoreLinks(std::span<const EncodedLink* const> links);
   // Adds the gradients of the loss of `batch` to those of `replica`, and
   // returns the loss. It is the sum of the examples' losses, divided by
   // `weight`.

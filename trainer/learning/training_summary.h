@@ -15,6 +15,12 @@ struct TrainingSummary {
   std::vector<double> valid_auroc;
   // AUROC on valid per epoch, indexed by Question (model/prediction.h).
   std::array<std::vector<double>, 2> valid_by_question;
+  // The mean reciprocal rank of the answers in lists about valid, per epoch;
+  // empty without such lists.
+  std::vector<double> valid_mrr;
+  // The reciprocal ranks in these lists, before training and with the
+  // parameters of the best epoch.
+  std::vector<double> ranks_before, ranks_after;
   int best_epoch = 0;  // from 0
   double seconds = 0;
   uint64_t examples = 0;  // seen in all epochs

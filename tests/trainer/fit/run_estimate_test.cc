@@ -59,6 +59,9 @@ TEST(RunEstimateTest, MoreWorkTakesLonger) {
   knowing.knowledge = true;
   EXPECT_GT(EstimateRun(knowing, size).least_seconds, usual.least_seconds);
   EXPECT_GT(EstimateRun(knowing, size).memory_mib, usual.memory_mib);
+  FitOptions ranking = Preset("default");
+  ranking.hard_questions = 1000;
+  EXPECT_GT(EstimateRun(ranking, size).least_seconds, usual.least_seconds);
   RunSize larger = size;
   larger.nodes *= 100;
   larger.train_links *= 100;

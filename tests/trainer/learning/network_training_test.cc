@@ -72,6 +72,7 @@ class NetworkTrainingTest : public ::testing::Test {
     data_ = {&*examples_,
              &*encoder_,
              &valid_,
+             nullptr,
              {},
              at::randn({static_cast<int64_t>(graph_->node_count()), kDim})};
     training_.epochs = 3;
@@ -337,14 +338,10 @@ TEST_F(NetworkTrainingTest, ListsTeachWhatTheyOrder) {
   }
   const auto mean_loss = [&](torch::jit::Module& network) {
     const ListChunk chunk =
-        EncodeLists(*examples_, *encoder_, questions, 6, /*seed=*/9, 1);
+        EncodeLists(*examples_, *encoder_, questions, {.length = 6, .seed = 9});
     TrainedNetwork scored(&network, TrainingScope::kWhole, data_.embeddings,
                           NetworkTrainingOptions());
-    ExampleChunk examples;
-    examples.links = chunk.links;
-    std::vector<uint32_t> positions(chunk.links.size());
-    std::iota(positions.begin(), positions.end(), 0u);
-    const std::vector<float> scores = scored.Score({&examples, positions});
+    const std::vector<float> scores = scored.Score(chunk);
     double loss = 0;
     for (size_t list = 0; list < chunk.lists(); ++list) {
       double sum = 0;

@@ -34,8 +34,8 @@ class RankingListsTest : public ::testing::Test {
   }
 
   ListChunk Encode(uint64_t seed, int threads = 1) const {
-    return EncodeLists(*examples_, encoder_, questions_, kLength, seed,
-                       threads);
+    return EncodeLists(*examples_, encoder_, questions_,
+                       {.length = kLength, .seed = seed, .threads = threads});
   }
 
   const std::shared_ptr<const GraphSnapshot> graph_ =
@@ -102,6 +102,17 @@ TEST_F(RankingListsTest, QuestionsWithTooFewRivalsHaveNoList) {
   EXPECT_EQ(Encode(1).lists(), questions_.size() / 2);
   questions_.clear();
   EXPECT_EQ(Encode(1).lists(), 0u);
+}
+
+TEST(ReciprocalRanksTest, CountsTheRivalsAboveTheAnswer) {
+  ListChunk lists{.length = 3, .links = std::vector<EncodedLink>(9)};
+  // Two columns; the second counts.
+  const std::vector<float> scores = {9, 3, 9, 1, 9, 2,   // first
+                                     0, 1, 0, 5, 0, -2,  // second
+                                     4, 0, 4, 1, 4, 2};  // last
+  EXPECT_EQ(ReciprocalRanks(lists, scores, 1),
+            (std::vector<double>{1, 0.5, 1.0 / 3}));
+  EXPECT_TRUE(ReciprocalRanks({}, {}, 0).empty());
 }
 
 }  // namespace
