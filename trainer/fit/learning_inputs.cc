@@ -86,12 +86,8 @@ ListChunk LearningInputs::EncodeValidLists(
     const LinkEncoder& encoder, const TrainingExamples& examples,
     std::span<const HardQuestion> questions) const {
   constexpr size_t kLength = 51;
-  size_t fewest = kLength;
-  for (const HardQuestion& question : questions) {
-    fewest = std::min(fewest, question.rivals.size() + 1);
-  }
   ListOptions list;
-  list.length = fewest;
+  list.length = ListLengthFor(questions, kLength);
   list.seed = options.seed;
   list.held_out = true;
   list.threads = options.WorkerThreads();

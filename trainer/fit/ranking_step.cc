@@ -10,6 +10,7 @@
 
 #include <cmath>
 #include <nlohmann/json.hpp>
+#include <span>
 #include <string>
 #include <utility>
 #include <vector>
@@ -62,6 +63,7 @@ class RankingGain {
 
   bool is_clear() const { return mean_ > 0 && mean_ > kClear * Error(); }
   std::string Describe() const {
+    if (lists_ == 0) return "not used, as valid has no hard lists";
     return absl::StrFormat(
         "%s, as the MRR of %d hard lists of valid goes from %.3f to %.3f "
         "(%+.3f ± %.3f)",
@@ -80,8 +82,8 @@ class RankingGain {
   double before_ = 0, mean_ = 0, squares_ = 0;
 };
 
-NetworkTrainingOptions TrainingOptionsFor(const LearningInputs& inputs,
-                                          size_t questions) {
+NetworkTrainingOptions TrainingOptionsFor(
+    const LearningInputs& inputs, std::span<const HardQuestion> questions) {
   const FitOptions& options = inputs.options;
   NetworkTrainingOptions training;
   training.epochs = kEpochs;
@@ -91,7 +93,8 @@ NetworkTrainingOptions TrainingOptionsFor(const LearningInputs& inputs,
   training.learning_rate = options.structural_learning_rate / 2;
   training.positives_per_epoch = options.structural_positives / 4;
   training.threads = options.WorkerThreads();
-  training.lists_per_epoch = questions;
+  training.lists_per_epoch = questions.size();
+  training.list_length = ListLengthFor(questions, training.list_length);
   training.seed = options.seed;
   return training;
 }
@@ -143,7 +146,7 @@ absl::StatusOr<Json> RankingStep::Run() const {
   SLICE_ASSIGN_OR_RETURN(
       const auto summaries,
       TrainNetworks({&network, 1}, TrainingScope::kStructural, data,
-                    TrainingOptionsFor(inputs_, questions.size()),
+                    TrainingOptionsFor(inputs_, questions),
                     "learning to rank"));
   SLICE_RETURN_IF_ERROR(SaveNetwork(network, NetworkFile()));
   const RankingGain gain(summaries[0]);

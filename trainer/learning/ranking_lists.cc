@@ -8,6 +8,18 @@
 
 namespace slice {
 
+size_t ListLengthFor(std::span<const HardQuestion> questions, size_t most) {
+  if (questions.empty()) return most;
+  std::vector<size_t> lengths;
+  for (const HardQuestion& question : questions) {
+    lengths.push_back(question.rivals.size() + 1);
+  }
+  const auto tenth =
+      lengths.begin() + static_cast<ptrdiff_t>((lengths.size() - 1) / 10);
+  std::nth_element(lengths.begin(), tenth, lengths.end());
+  return std::clamp<size_t>(*tenth, 2, most);
+}
+
 ListChunk EncodeLists(const TrainingExamples& examples,
                       const LinkEncoder& encoder,
                       std::span<const HardQuestion> questions,

@@ -35,6 +35,10 @@ struct ListChunk {
   size_t lists() const { return length == 0 ? 0 : links.size() / length; }
 };
 
+// The length of lists that nine of ten `questions` have rivals for, at most
+// `most`: some relations lead to few nodes. At least 2.
+size_t ListLengthFor(std::span<const HardQuestion> questions, size_t most);
+
 struct ListOptions {
   size_t length = 0;  // the answer and its rivals
   uint64_t seed = 0;  // draws the rivals of a list among those of a question

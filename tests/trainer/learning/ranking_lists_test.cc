@@ -104,6 +104,21 @@ TEST_F(RankingListsTest, QuestionsWithTooFewRivalsHaveNoList) {
   EXPECT_EQ(Encode(1).lists(), 0u);
 }
 
+// One relation with few targets must not shorten the lists of all others.
+TEST(ListLengthTest, FitsNineOfTenQuestions) {
+  std::vector<HardQuestion> questions(20);
+  for (HardQuestion& question : questions) question.rivals.resize(30);
+  questions[7].rivals.resize(1);
+  EXPECT_EQ(ListLengthFor(questions, 25), 25u);
+  EXPECT_EQ(ListLengthFor(questions, 100), 31u);
+  for (size_t i = 0; i < 5; ++i) questions[i].rivals.resize(3);
+  EXPECT_EQ(ListLengthFor(questions, 25), 4u);
+  questions.resize(1);
+  questions[0].rivals.clear();
+  EXPECT_EQ(ListLengthFor(questions, 25), 2u);
+  EXPECT_EQ(ListLengthFor({}, 25), 25u);
+}
+
 TEST(ReciprocalRanksTest, CountsTheRivalsAboveTheAnswer) {
   ListChunk lists{.length = 3, .links = std::vector<EncodedLink>(9)};
   // Two columns; the second counts.
