@@ -44,16 +44,23 @@ void Add(const Grid& ranks, Grid& sums) {
   }
 }
 
-// The pair of weights with the highest sum, which `highest` receives; of
-// equally good pairs the first of the grid.
-RuleWeights BestOf(const Grid& sums, double& highest) {
-  RuleWeights best;
-  highest = sums[0][0];
+// A pair of weights, by its place in the grid.
+struct GridPlace {
+  size_t constants = 0, rules = 0;
+
+  double In(const Grid& grid) const { return grid[constants][rules]; }
+};
+
+// The pair of weights with the highest sum; of equally good pairs the first of
+// the grid. Ranks are added in the order of the questions, so that the sums do
+// not depend on threads.
+GridPlace BestOf(std::span<const Grid> ranks) {
+  Grid sums = {};
+  for (const Grid& one : ranks) Add(one, sums);
+  GridPlace best;
   for (size_t c = 0; c < kOfConstants.size(); ++c) {
     for (size_t r = 0; r < kOfRules.size(); ++r) {
-      if (sums[c][r] <= highest) continue;
-      highest = sums[c][r];
-      best = {kOfRules[r], kOfConstants[c]};
+      if (sums[c][r] > best.In(sums)) best = {c, r};
     }
   }
   return best;
@@ -109,10 +116,9 @@ class Trials {
     }
   }
 
-  // The sums of reciprocal ranks. They are added in the order of the questions,
-  // so that they do not depend on threads.
-  absl::StatusOr<Grid> Ask(std::span<const LinkQuestion> questions,
-                           const std::string& title) {
+  // The reciprocal ranks of each question.
+  absl::StatusOr<std::vector<Grid>> Ask(std::span<const LinkQuestion> questions,
+                                        const std::string& title) {
     std::vector<Grid> ranks(questions.size());
     SLICE_RETURN_IF_ERROR(AskOnThreads(
         snapshot_, ends_, EndQuestionsOf(questions),
@@ -126,9 +132,7 @@ class Trials {
                   CollectCandidates(snapshot_, known_, questions[i], fitting)));
           return absl::OkStatus();
         }));
-    Grid sums = {};
-    for (const Grid& one : ranks) Add(one, sums);
-    return sums;
+    return ranks;
   }
 
  private:
@@ -178,13 +182,17 @@ absl::StatusOr<RuleWeightChoice> ChooseRuleWeights(
     const std::vector<LinkQuestion> questions = AffordableQuestions(
         graph, evaluation.valid, direction, evaluation.limits);
     SLICE_ASSIGN_OR_RETURN(
-        const Grid sums,
+        const std::vector<Grid> ranks,
         trials.Ask(questions, direction == Direction::kOut
                                   ? "ranking targets of valid links"
                                   : "ranking sources of valid links"));
-    double highest = 0;
-    choice.weights[static_cast<size_t>(direction)] = BestOf(sums, highest);
-    choice.mean_reciprocal_rank += highest;
+    const GridPlace best = BestOf(ranks);
+    choice.weights[static_cast<size_t>(direction)] = {
+        kOfRules[best.rules], kOfConstants[best.constants]};
+    for (const Grid& one : ranks) {
+      choice.ranks.push_back(best.In(one));
+      choice.mean_reciprocal_rank += choice.ranks.back();
+    }
     choice.asked += questions.size();
     choice.of +=
         AffordableQuestions(graph, evaluation.valid, direction, {}).size();

@@ -18,6 +18,7 @@ struct RuleWeightChoice {
   size_t asked = 0;  // questions that the choice rests on
   size_t of = 0;     // as many as are asked without evaluation.limits
   double mean_reciprocal_rank = 0;  // of the questions asked, by these weights
+  std::vector<double> ranks;        // their reciprocal ranks
 };
 
 // Questions about a sample of the positives of `rows`, all in one direction:

@@ -100,9 +100,7 @@ void LogVerdict(const EvaluatedModel& evaluated) {
 
 absl::Status AddRanking(StepLog& log, TrainedModel& model) {
   if (!LearnsToRank(model.inputs.options)) return absl::OkStatus();
-  SLICE_ASSIGN_OR_RETURN(
-      model.ranking,
-      FinishStep(log, RankingStep(model.inputs, model.structural)));
+  SLICE_ASSIGN_OR_RETURN(model.ranking, FinishStep(log, RankingStep(model)));
   return absl::OkStatus();
 }
 

@@ -13,7 +13,8 @@ FrozenModel::FrozenModel(const TrainedModel& model, LinkEncoder encoder,
       network_(std::move(network)) {}
 
 absl::StatusOr<FrozenModel> FrozenModel::Load(
-    const TrainedModel& model, const std::filesystem::path& network_file) {
+    const TrainedModel& model, const std::filesystem::path& network_file,
+    const std::filesystem::path& ranking_file) {
   const LearningInputs& inputs = model.inputs;
   FrozenNetworkOptions frozen;
   frozen.embeddings = {inputs.embeddings.values.data(),
@@ -22,9 +23,9 @@ absl::StatusOr<FrozenModel> FrozenModel::Load(
   frozen.reading = model.Reading();
   SLICE_ASSIGN_OR_RETURN(auto network,
                          FrozenNetwork::Load(network_file, frozen));
-  if (!model.ranking.network_file.empty()) {
-    SLICE_ASSIGN_OR_RETURN(
-        auto ranking, FrozenNetwork::Load(model.ranking.network_file, frozen));
+  if (!ranking_file.empty()) {
+    SLICE_ASSIGN_OR_RETURN(auto ranking,
+                           FrozenNetwork::Load(ranking_file, frozen));
     network->RankBy(std::move(ranking));
   }
   return FrozenModel(

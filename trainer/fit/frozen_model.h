@@ -19,7 +19,13 @@ class FrozenModel {
   // `network_file` is one of those that the steps of `model` left; `model` must
   // outlive the result. Returns the errors of FrozenNetwork::Load.
   static absl::StatusOr<FrozenModel> Load(
-      const TrainedModel& model, const std::filesystem::path& network_file);
+      const TrainedModel& model, const std::filesystem::path& network_file) {
+    return Load(model, network_file, model.ranking.network_file);
+  }
+  // With another ranking network; none if `ranking_file` is empty.
+  static absl::StatusOr<FrozenModel> Load(
+      const TrainedModel& model, const std::filesystem::path& network_file,
+      const std::filesystem::path& ranking_file);
 
   // What is needed to evaluate this network on the valid and test links, with
   // no calibration yet and with empty `embeddings`. The result points into this

@@ -5,7 +5,9 @@
 //      questions and by examples like those of the step `structural`. Without
 //      them it would forget the candidates that are easily told apart. The
 //      epoch that ranks valid's answers best is kept;
-//   3. the network is used if it ranks them clearly better than before.
+//   3. all candidates of valid's questions are ranked with and without the
+//      network, each with the rule weights that suit it. The network is used if
+//      it ranks clearly better.
 #include "trainer/fit/ranking_step.h"
 
 #include <cmath>
@@ -19,7 +21,10 @@
 #include "common/logging.h"
 #include "common/status_macros.h"
 #include "model/torch/network.h"
+#include "trainer/evaluation/rule_weights.h"
 #include "trainer/fit/embedding_tensor.h"
+#include "trainer/fit/evaluation_step.h"
+#include "trainer/fit/frozen_model.h"
 #include "trainer/fit/hard_questions.h"
 #include "trainer/fit/training_record.h"
 #include "trainer/learning/network_training.h"
@@ -36,6 +41,8 @@ constexpr int kEpochs = 2;
 // Increase this when the same network comes to be trained otherwise.
 constexpr int kRankingVersion = 1;
 constexpr size_t kValidQuestions = 1000;
+// The gain needs more questions than the weights of rules.
+constexpr size_t kRankingFactor = 6;
 // A gain must be this many standard errors.
 constexpr double kClear = 2;
 
@@ -47,39 +54,40 @@ std::vector<Link> ValidPositives(std::span<const LabelledLink> rows) {
   return links;
 }
 
-// What training gains on the lists about valid, in MRR. The lists are the same
-// before and after, so that the error is that of the differences.
+// What the network gains in MRR. The questions are the same with and without
+// it, so that the error is that of the differences.
 class RankingGain {
  public:
-  explicit RankingGain(const TrainingSummary& summary)
-      : lists_(summary.ranks_after.size()) {
-    for (size_t i = 0; i < lists_; ++i) {
-      const double gain = summary.ranks_after[i] - summary.ranks_before[i];
-      before_ += summary.ranks_before[i] / double(lists_);
-      mean_ += gain / double(lists_);
-      squares_ += gain * gain / double(lists_);
+  RankingGain(std::span<const double> without, std::span<const double> with)
+      : questions_(without.size()) {
+    const auto count = static_cast<double>(questions_);
+    for (size_t i = 0; i < questions_; ++i) {
+      const double gain = with[i] - without[i];
+      without_ += without[i] / count;
+      mean_ += gain / count;
+      squares_ += gain * gain / count;
     }
   }
 
   bool is_clear() const { return mean_ > 0 && mean_ > kClear * Error(); }
   std::string Describe() const {
-    if (lists_ == 0) return "not used, as valid has no hard lists";
+    if (questions_ == 0) return "not used, as valid has no questions";
     return absl::StrFormat(
-        "%s, as the MRR of %d hard lists of valid goes from %.3f to %.3f "
+        "%s, as the MRR of %d questions about valid goes from %.3f to %.3f "
         "(%+.3f ± %.3f)",
-        is_clear() ? "used" : "not used", lists_, before_, before_ + mean_,
-        mean_, Error());
+        is_clear() ? "used" : "not used", questions_, without_,
+        without_ + mean_, mean_, Error());
   }
 
  private:
   double Error() const {
-    return lists_ < 2
-               ? 0
-               : std::sqrt((squares_ - mean_ * mean_) / double(lists_ - 1));
+    if (questions_ < 2) return 0;
+    return std::sqrt((squares_ - mean_ * mean_) /
+                     static_cast<double>(questions_ - 1));
   }
 
-  size_t lists_;
-  double before_ = 0, mean_ = 0, squares_ = 0;
+  size_t questions_;
+  double without_ = 0, mean_ = 0, squares_ = 0;
 };
 
 NetworkTrainingOptions TrainingOptionsFor(
@@ -102,56 +110,80 @@ NetworkTrainingOptions TrainingOptionsFor(
 }  // namespace
 
 std::filesystem::path RankingStep::NetworkFile() const {
-  return inputs_.options.WorkFile("ranking.pt");
+  return model_.inputs.options.WorkFile("ranking.pt");
 }
 
 absl::StatusOr<StepFingerprint> RankingStep::Fingerprint() const {
-  const FitOptions& options = inputs_.options;
-  return MakeStepFingerprint(kName,
-                             {{"the step structural", structural_.fingerprint},
-                              {"the version of the step", kRankingVersion},
-                              {"--hard-questions", options.hard_questions}});
+  const FitOptions& options = model_.inputs.options;
+  return MakeStepFingerprint(
+      kName, {{"the step fine-tune", model_.fine_tuned.fingerprint},
+              {"the version of the step", kRankingVersion},
+              {"--hard-questions", options.hard_questions}});
 }
 
-absl::StatusOr<Json> RankingStep::Run() const {
-  const FitOptions& options = inputs_.options;
+absl::Status RankingStep::Train(Json& record) const {
+  const LearningInputs& inputs = model_.inputs;
+  const StructuralScorer& structural = model_.structural;
+  const FitOptions& options = inputs.options;
   SLICE_ASSIGN_OR_RETURN(const TrainingExamples examples,
-                         inputs_.Examples({AllLinks(inputs_.graph()), kSalt}));
-  const RankedBy scorer{structural_.tables, structural_.network_file};
+                         inputs.Examples({AllLinks(inputs.graph()), kSalt}));
+  const RankedBy scorer{structural.tables, structural.network_file};
   HardQuestionSearch search;
   search.most_questions = options.hard_questions;
   SLICE_ASSIGN_OR_RETURN(
       const std::vector<HardQuestion> questions,
       FindHardQuestions(
-          inputs_, scorer, examples,
+          inputs, scorer, examples,
           examples.EpochPositives(kQuestionEpoch, options.hard_questions),
           search));
-  const std::span<const LabelledLink> valid_rows = inputs_.training.valid();
+  const std::span<const LabelledLink> valid_rows = inputs.training.valid();
   search.held_out = true;
   search.most_questions = kValidQuestions;
   search.known = KnownLinks(std::vector{valid_rows});
   SLICE_ASSIGN_OR_RETURN(const std::vector<HardQuestion> valid_questions,
-                         FindHardQuestions(inputs_, scorer, examples,
+                         FindHardQuestions(inputs, scorer, examples,
                                            ValidPositives(valid_rows), search));
   SLICE_ASSIGN_OR_RETURN(torch::jit::Module network,
-                         LoadNetwork(structural_.network_file));
+                         LoadNetwork(structural.network_file));
   const LinkEncoder encoder =
-      inputs_.Encoder(structural_.tables, /*contexts_per_link=*/0);
-  const ExampleChunk valid = inputs_.EncodeValid(encoder, examples);
+      inputs.Encoder(structural.tables, /*contexts_per_link=*/0);
+  const ExampleChunk valid = inputs.EncodeValid(encoder, examples);
   const ListChunk valid_lists =
-      inputs_.EncodeValidLists(encoder, examples, valid_questions);
+      inputs.EncodeValidLists(encoder, examples, valid_questions);
   const TrainingData data{&examples, &encoder,
                           &valid,    &valid_lists,
-                          questions, EmbeddingTensor(inputs_.embeddings)};
+                          questions, EmbeddingTensor(inputs.embeddings)};
   SLICE_ASSIGN_OR_RETURN(
       const auto summaries,
       TrainNetworks({&network, 1}, TrainingScope::kStructural, data,
-                    TrainingOptionsFor(inputs_, questions),
-                    "learning to rank"));
+                    TrainingOptionsFor(inputs, questions), "learning to rank"));
   SLICE_RETURN_IF_ERROR(SaveNetwork(network, NetworkFile()));
-  const RankingGain gain(summaries[0]);
+  record = TrainingRecord(summaries[0]);
+  return absl::OkStatus();
+}
+
+absl::StatusOr<std::vector<double>> RankingStep::RanksOnValid(
+    const std::filesystem::path& file) const {
+  SLICE_ASSIGN_OR_RETURN(
+      const FrozenModel frozen,
+      FrozenModel::Load(model_, model_.fine_tuned.network_file, file));
+  ModelEvaluation evaluation = frozen.Evaluation();
+  evaluation.limits = EvaluationLimitsOf(model_.inputs.options,
+                                         model_.inputs.graph().link_count());
+  evaluation.limits.ranking_scores *= kRankingFactor;
+  SLICE_ASSIGN_OR_RETURN(RuleWeightChoice choice,
+                         ChooseRuleWeights(evaluation));
+  return std::move(choice.ranks);
+}
+
+absl::StatusOr<Json> RankingStep::Run() const {
+  Json record;
+  SLICE_RETURN_IF_ERROR(Train(record));
+  SLICE_ASSIGN_OR_RETURN(const std::vector<double> without, RanksOnValid({}));
+  SLICE_ASSIGN_OR_RETURN(const std::vector<double> with,
+                         RanksOnValid(NetworkFile()));
+  const RankingGain gain(without, with);
   LogInfo("ranking network: %s", gain.Describe());
-  Json record = TrainingRecord(summaries[0]);
   record["used"] = gain.is_clear();
   record["reason"] = gain.Describe();
   return record;

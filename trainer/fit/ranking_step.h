@@ -7,36 +7,22 @@
 
 #include <filesystem>
 #include <nlohmann/json_fwd.hpp>
-#include <string>
+#include <vector>
 
+#include "absl/status/status.h"
 #include "absl/status/statusor.h"
-#include "trainer/fit/fit_options.h"
-#include "trainer/fit/learning_inputs.h"
+#include "trainer/fit/ranking_network.h"
 #include "trainer/fit/step_fingerprint.h"
-#include "trainer/fit/structural_step.h"
+#include "trainer/fit/trained_model.h"
 
 namespace slice {
-
-struct RankingNetwork {
-  std::filesystem::path network_file;  // empty: the model itself ranks
-  std::string reason;                  // for the report; empty without the step
-  std::string fingerprint;
-};
-
-// Whether `fit` has this step: not for networks without pair features, in a
-// leaky run, or with --hard-questions 0.
-inline bool LearnsToRank(const FitOptions& options) {
-  return options.hard_questions > 0 && !options.leaky &&
-         options.uses_pair_features();
-}
 
 // A step as finish_step.h describes it; what it is given must outlive it.
 class RankingStep {
  public:
   static constexpr char kName[] = "rank";
 
-  RankingStep(const LearningInputs& inputs, const StructuralScorer& structural)
-      : inputs_(inputs), structural_(structural) {}
+  explicit RankingStep(const TrainedModel& model) : model_(model) {}
 
   absl::StatusOr<StepFingerprint> Fingerprint() const;
   absl::StatusOr<nlohmann::json> Run() const;
@@ -44,9 +30,13 @@ class RankingStep {
 
  private:
   std::filesystem::path NetworkFile() const;
+  absl::Status Train(nlohmann::json& record) const;
+  // The reciprocal ranks of the answers to questions about valid, with the
+  // ranking network of `file`, or with none if it is empty.
+  absl::StatusOr<std::vector<double>> RanksOnValid(
+      const std::filesystem::path& file) const;
 
-  const LearningInputs& inputs_;
-  const StructuralScorer& structural_;
+  const TrainedModel& model_;
 };
 
 }  // namespace slice

@@ -23,7 +23,7 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
 #include "trainer/fit/knowledge_step.h"
-#include "trainer/fit/ranking_step.h"
+#include "trainer/fit/ranking_network.h"
 
 namespace slice {
 namespace {

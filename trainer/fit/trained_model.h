@@ -9,7 +9,7 @@
 #include "trainer/fit/fine_tuning_step.h"
 #include "trainer/fit/learning_inputs.h"
 #include "trainer/fit/pretraining_step.h"
-#include "trainer/fit/ranking_step.h"
+#include "trainer/fit/ranking_network.h"
 #include "trainer/fit/structural_step.h"
 
 namespace slice {

@@ -284,7 +284,7 @@ absl::StatusOr<bool> TrainingRun::Validate(int epoch) {
     }
     arm.summary.valid_auroc.push_back(auroc);
     double quality = auroc;
-    std::vector<double> ranks = RanksOnValid(arm);
+    const std::vector<double> ranks = RanksOnValid(arm);
     if (!ranks.empty()) {
       quality = Mean(ranks);
       arm.summary.valid_mrr.push_back(quality);
@@ -292,7 +292,6 @@ absl::StatusOr<bool> TrainingRun::Validate(int epoch) {
     if (quality >= arm.best_quality) {
       arm.best_quality = quality;
       arm.summary.best_epoch = epoch;
-      arm.summary.ranks_after = std::move(ranks);
       arm.KeepBest();
     }
     return absl::OkStatus();
@@ -334,7 +333,6 @@ absl::StatusOr<std::vector<TrainingSummary>> TrainingRun::Run(
   const uint64_t batches = per_epoch / options_.batch_size + 1;
   total_steps_ = static_cast<int64_t>(batches * options_.epochs);
   ProgressLine progress(title, per_epoch * options_.epochs, "examples");
-  for (auto& arm : arms_) arm->summary.ranks_before = RanksOnValid(*arm);
   for (int epoch = 0; epoch < options_.epochs; ++epoch) {
     const absl::StatusOr<bool> going_on = RunAndValidate(epoch, progress);
     if (absl::IsOutOfRange(going_on.status())) {

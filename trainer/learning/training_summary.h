@@ -18,9 +18,6 @@ struct TrainingSummary {
   // The mean reciprocal rank of the answers in lists about valid, per epoch;
   // empty without such lists.
   std::vector<double> valid_mrr;
-  // The reciprocal ranks in these lists, before training and with the
-  // parameters of the best epoch.
-  std::vector<double> ranks_before, ranks_after;
   int best_epoch = 0;  // from 0
   double seconds = 0;
   uint64_t examples = 0;  // seen in all epochs

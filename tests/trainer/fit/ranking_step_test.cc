@@ -1,6 +1,7 @@
 // The step `rank` and the questions it learns from, on a planted graph.
 #include "trainer/fit/ranking_step.h"
 
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -14,6 +15,7 @@
 #include "common/random.h"
 #include "model/frozen_network.h"
 #include "model/link_predictor.h"
+#include "model/native_network.h"
 #include "tests/testing/temp_directory.h"
 #include "tests/trainer/fit_options_in.h"
 #include "tests/trainer/planted_files.h"
@@ -24,6 +26,8 @@
 
 namespace slice {
 namespace {
+
+using ::testing::HasSubstr;
 
 constexpr size_t kRivals = 12;
 
@@ -134,8 +138,18 @@ class RankedFitTest : public RankingStepTest {
 
 // A server of the bundle ranks by the second network, and answers by the first.
 TEST_F(RankedFitTest, TheBundleRanksByANetworkOfItsOwn) {
+  const std::filesystem::path plain = directory_ / "bundle";
   EXPECT_FALSE(Fit(0)->ranking_network().has_value());
-  const auto bundle = Fit(200);
+  const BundleManifest manifest = Fit(200)->manifest();
+  std::error_code error;
+  std::filesystem::copy_file(
+      Options(200).WorkFile("ranking.pt"), plain / "ranking.pt",
+      std::filesystem::copy_options::overwrite_existing, error);
+  ASSERT_FALSE(error);
+  ASSERT_TRUE(*AddNativeNetwork(plain));
+  std::filesystem::remove(plain / "MANIFEST.json", error);
+  ASSERT_TRUE(PublishBundle(plain, directory_ / "ranked", manifest).ok());
+  const auto bundle = *ModelBundle::Open(directory_ / "ranked");
   ASSERT_TRUE(bundle->ranking_network().has_value());
   EXPECT_TRUE(bundle->ranking_network()->native.has_value());
   const size_t width = bundle->manifest().pair_features.size();
@@ -161,6 +175,14 @@ TEST_F(RankedFitTest, TheBundleRanksByANetworkOfItsOwn) {
   for (size_t i = 0; i < 20; ++i) {
     EXPECT_NEAR(scores[0][i], scores[1][i], 1e-4);
   }
+}
+
+// Whether the network is in the bundle is what the report says.
+TEST_F(RankedFitTest, TheReportSaysWhetherItIsUsed) {
+  const bool used = Fit(200)->ranking_network().has_value();
+  const std::string report = *ReadFile(directory_ / "bundle/report/report.txt");
+  EXPECT_THAT(report, HasSubstr(used ? "ranking network: used, as the MRR of"
+                                     : "ranking network: not used, as"));
 }
 
 TEST_F(RankedFitTest, AFurtherRunDoesNotTrainAgain) {
