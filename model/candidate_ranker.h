@@ -24,9 +24,10 @@ namespace slice {
 
 // The scores of all candidates of a question, in the order of the candidates.
 //   score = s + k + weights.rules * RuleScore(candidate, weights.constants)
-// Here s is BatchScorer::ScoreForRanking, k the logit of the knowledge graph
-// embedding (KnowledgeVectors), `weights` are the RuleWeights of the question's
-// direction, and RuleScore is the method of CandidateFeatures.
+//   s            BatchScorer::ScoreForRanking
+//   k            the logit of the knowledge graph embedding (KnowledgeVectors)
+//   weights      the RuleWeights of the question's direction
+//   RuleScore    the method of CandidateFeatures
 struct CandidateScores {
   std::vector<float> scores;
 };

@@ -72,7 +72,7 @@ absl::StatusOr<NativeNetwork> NativeNetwork::Load(const fs::path& path) {
 
 namespace {
 
-// Writes the TorchScript at `file` to `to`.
+// Writes the TorchScript at `file` to `to`. False: our kernels cannot run it.
 absl::StatusOr<bool> AddOne(const fs::path& staging, const fs::path& file,
                             const fs::path& to) {
   SLICE_ASSIGN_OR_RETURN(const std::unique_ptr<ScriptedNetwork> script,

@@ -24,11 +24,11 @@ struct NativeNetwork {
 };
 
 // Writes tensors/network.bin of a bundle that is being made in `staging`, which
-// already holds model.pt and embeddings.bin; and tensors/ranking.bin if there
-// is ranking.pt. Our kernels must give the same
-// logits as the TorchScript on made-up links; where they do not, or cannot run
-// the network, nothing is written and the result is false. Returns the errors
-// of OpenScriptedNetwork.
+// already holds model.pt and embeddings.bin. If there is ranking.pt, writes
+// tensors/ranking.bin too. Our kernels must give the same logits as the
+// TorchScript on made-up links; a network for which they do not, or which they
+// cannot run, is not written, and the result is false. Returns the errors of
+// OpenScriptedNetwork.
 absl::StatusOr<bool> AddNativeNetwork(const std::filesystem::path& staging);
 
 }  // namespace slice

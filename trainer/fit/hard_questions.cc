@@ -17,13 +17,12 @@ namespace {
 // An answer must reach the lowest of this many of its last rivals. A few, since
 // rivals are ranked by sums over all paths, and scored here by samples.
 constexpr size_t kLastRivals = 8;
-// Candidates of all questions together.
-constexpr size_t kMostScores = 120'000'000;
 constexpr size_t kFewestQuestions = 200;
 
 size_t AffordableCount(const GraphSnapshot& graph, size_t most) {
   const size_t nodes = std::max<size_t>(1, graph.node_count());
-  return std::min(most, std::max(kFewestQuestions, kMostScores / nodes));
+  return std::min(most, std::max(kFewestQuestions,
+                                 HardQuestionSearch::kMostScores / nodes));
 }
 
 // One search; a thread has a ranker of its own.

@@ -23,6 +23,9 @@ struct RankedBy {
 };
 
 struct HardQuestionSearch {
+  // Candidates of all questions together.
+  static constexpr size_t kMostScores = 120'000'000;
+
   size_t rivals = 100;        // of a question
   size_t most_questions = 0;  // fewer, where a question has many candidates
   // The positives are links of valid, and `known` are its links: they are no

@@ -82,16 +82,4 @@ ExampleChunk LearningInputs::EncodeValid(
       options.WorkerThreads());
 }
 
-ListChunk LearningInputs::EncodeValidLists(
-    const LinkEncoder& encoder, const TrainingExamples& examples,
-    std::span<const HardQuestion> questions) const {
-  constexpr size_t kLength = 51;
-  ListOptions list;
-  list.length = ListLengthFor(questions, kLength);
-  list.seed = options.seed;
-  list.held_out = true;
-  list.threads = options.WorkerThreads();
-  return EncodeLists(examples, encoder, questions, list);
-}
-
 }  // namespace slice

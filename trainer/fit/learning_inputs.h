@@ -3,7 +3,6 @@
 #define SLICE_TRAINER_FIT_LEARNING_INPUTS_H_
 
 #include <cstdint>
-#include <span>
 #include <string>
 #include <vector>
 
@@ -15,7 +14,6 @@
 #include "trainer/fit/fit_options.h"
 #include "trainer/fit/import_step.h"
 #include "trainer/fit/statistics_step.h"
-#include "trainer/learning/ranking_lists.h"
 #include "trainer/learning/training_examples.h"
 
 namespace slice {
@@ -57,11 +55,6 @@ struct LearningInputs {
   // Encodes the examples made from valid, by which early stopping goes.
   ExampleChunk EncodeValid(const LinkEncoder& encoder,
                            const TrainingExamples& examples) const;
-  // Encodes a list for each of `questions` about valid, by which early stopping
-  // goes too.
-  ListChunk EncodeValidLists(const LinkEncoder& encoder,
-                             const TrainingExamples& examples,
-                             std::span<const HardQuestion> questions) const;
 };
 
 }  // namespace slice

@@ -2,9 +2,9 @@
 //   1. questions about train links and about valid links are found, with the
 //      candidates that the structural scorer ranks highest (hard_questions.h);
 //   2. the structural scorer is trained on, by the listwise loss of the
-//      questions and by examples like those of the step `structural`. Without
-//      them it would forget the candidates that are easily told apart. The
-//      epoch that ranks valid's answers best is kept;
+//      questions and by examples like those of the step `structural`. The
+//      examples keep it from forgetting the easy candidates. The epoch that
+//      ranks valid's answers best is kept;
 //   3. all candidates of valid's questions are ranked with and without the
 //      network, each with the rule weights that suit it. The network is used if
 //      it ranks clearly better.
@@ -28,6 +28,7 @@
 #include "trainer/fit/hard_questions.h"
 #include "trainer/fit/training_record.h"
 #include "trainer/learning/network_training.h"
+#include "trainer/learning/ranking_lists.h"
 #include "trainer/learning/training_links.h"
 
 namespace slice {
@@ -90,6 +91,17 @@ class RankingGain {
   double without_ = 0, mean_ = 0, squares_ = 0;
 };
 
+ListOptions ValidListsFor(const FitOptions& options,
+                          std::span<const HardQuestion> questions) {
+  constexpr size_t kMostLength = 51;
+  ListOptions list;
+  list.length = ListLengthFor(questions, kMostLength);
+  list.seed = options.seed;
+  list.held_out = true;
+  list.threads = options.WorkerThreads();
+  return list;
+}
+
 NetworkTrainingOptions TrainingOptionsFor(
     const LearningInputs& inputs, std::span<const HardQuestion> questions) {
   const FitOptions& options = inputs.options;
@@ -149,7 +161,8 @@ absl::Status RankingStep::Train(Json& record) const {
       inputs.Encoder(structural.tables, /*contexts_per_link=*/0);
   const ExampleChunk valid = inputs.EncodeValid(encoder, examples);
   const ListChunk valid_lists =
-      inputs.EncodeValidLists(encoder, examples, valid_questions);
+      EncodeLists(examples, encoder, valid_questions,
+                  ValidListsFor(options, valid_questions));
   const TrainingData data{&examples, &encoder,
                           &valid,    &valid_lists,
                           questions, EmbeddingTensor(inputs.embeddings)};

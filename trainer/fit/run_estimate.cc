@@ -22,6 +22,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
+#include "trainer/fit/hard_questions.h"
 #include "trainer/fit/knowledge_step.h"
 #include "trainer/fit/ranking_network.h"
 
@@ -85,7 +86,8 @@ double NetworkSeconds(const FitOptions& options, const RunSize& size) {
 // The search for hard candidates, and the lists of all epochs.
 double RankingSeconds(const FitOptions& options, const RunSize& size) {
   if (!LearnsToRank(options)) return 0;
-  constexpr double kSearched = 1.2e8, kListed = 25 * 2;
+  constexpr double kSearched = HardQuestionSearch::kMostScores;
+  constexpr double kListed = 25 * 2;  // links of a list, epochs
   const double questions =
       std::min(double(options.hard_questions), double(size.train_links));
   return 7e-7 * std::min(kSearched, questions * double(size.nodes)) +
