@@ -2,6 +2,7 @@
 #ifndef SLICE_TRAINER_EVALUATION_KNOWLEDGE_FUSION_H_
 #define SLICE_TRAINER_EVALUATION_KNOWLEDGE_FUSION_H_
 
+#include <span>
 #include <string>
 
 #include "absl/status/statusor.h"
@@ -14,18 +15,18 @@ namespace slice {
 struct KnowledgeFusion {
   bool used = false;   // whether any weight is not 0
   NamedArray terms;    // "knowledge.terms" of KnowledgeVectors
-  std::string reason;  // a sentence with the figures
+  std::string reason;  // how "plausible" uses it, with figures
 };
 
 // Weights the scores of `vectors` beside the logits of `evaluation`, relation
-// by relation, on valid alone. For "plausible" a weight is good if the log loss
-// of the published rows is low after Platt scaling; for "among kind", if the
-// reciprocal ranks of the answers to valid questions are high. A question whose
-// weights do not gain more than twice the standard error of the gain, on rows
-// that they were not chosen by, gets weights of 0. Returns the errors of the
-// scorer.
-absl::StatusOr<KnowledgeFusion> FuseKnowledge(const ModelEvaluation& evaluation,
-                                              const KnowledgeVectors& vectors);
+// by relation, on valid alone. `among_kind` are the weights that ChooseRanking
+// gave for "among kind"; empty: all are 0. For "plausible" a weight is good if
+// the log loss of the published rows is low after Platt scaling. If the weights
+// gain nothing clear on rows that they were not chosen by, they are 0. Returns
+// the errors of the scorer.
+absl::StatusOr<KnowledgeFusion> FuseKnowledge(
+    const ModelEvaluation& evaluation, const KnowledgeVectors& vectors,
+    std::span<const float> among_kind);
 
 }  // namespace slice
 

@@ -3,8 +3,10 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
-#include <span>
+#include <string>
+#include <string_view>
 
+#include "absl/strings/str_format.h"
 #include "common/random.h"
 
 namespace slice {
@@ -77,34 +79,13 @@ std::vector<double> JudgeShrinkage(const WeightTrials& trials,
   return gains;
 }
 
-double Mean(std::span<const double> values) {
-  double sum = 0;
-  for (const double value : values) sum += value;
-  return sum / static_cast<double>(std::max<size_t>(1, values.size()));
-}
-
-// Of the mean; rows of one group are taken as one draw.
-double StandardError(const WeightTrials& trials, std::span<const double> values,
-                     double mean) {
-  std::vector<std::pair<uint64_t, double>> by_group;
-  for (size_t i = 0; i < values.size(); ++i) {
-    by_group.emplace_back(trials.groups[i], values[i] - mean);
-  }
-  std::sort(by_group.begin(), by_group.end());
-  double squares = 0;
-  for (size_t i = 0; i < by_group.size();) {
-    double sum = 0;
-    const uint64_t group = by_group[i].first;
-    for (; i < by_group.size() && by_group[i].first == group; ++i) {
-      sum += by_group[i].second;
-    }
-    squares += sum * sum;
-  }
-  return std::sqrt(squares) /
-         static_cast<double>(std::max<size_t>(1, values.size()));
-}
-
 }  // namespace
+
+bool RelationWeightChoice::IsUsed() const {
+  return gain.IsClearGain() &&
+         std::ranges::any_of(by_relation,
+                             [](size_t place) { return place > 0; });
+}
 
 RelationWeightChoice ChooseRelationWeights(const WeightTrials& trials,
                                            size_t relation_count) {
@@ -113,20 +94,35 @@ RelationWeightChoice ChooseRelationWeights(const WeightTrials& trials,
     without.push_back(SumGains(trials, relation_count, fold));
   }
   RelationWeightChoice choice;
-  choice.gain = -std::numeric_limits<double>::infinity();
   for (const double shrinkage : kShrinkages) {
     const std::vector<double> gains =
         JudgeShrinkage(trials, without, shrinkage);
-    const double gain = Mean(gains);
-    if (gain <= choice.gain) continue;
+    const GroupedMean gain = MeanByGroup(gains, trials.groups);
+    const bool first = shrinkage == kShrinkages[0];
+    if (!first && gain.mean <= choice.gain.mean) continue;
     choice.gain = gain;
-    choice.error = StandardError(trials, gains, gain);
     choice.shrinkage = shrinkage;
   }
   const Sums all = SumGains(trials, relation_count, kFolds);
   choice.common = BestOf(all.all);
   choice.by_relation = Choose(all, choice.shrinkage);
   return choice;
+}
+
+std::string DescribeRelationWeights(const RelationWeightChoice& choice,
+                                    std::span<const float> grid,
+                                    std::string_view measure) {
+  const std::string gain =
+      absl::StrFormat("%+.4f ± %.4f", choice.gain.mean, choice.gain.error);
+  if (!choice.IsUsed()) {
+    return absl::StrFormat("not used, as the gain in %s, %s, is not clear",
+                           measure, gain);
+  }
+  return absl::StrFormat(
+      "used with weight %g%s, as it gains %s in %s", grid[choice.common],
+      std::isinf(choice.shrinkage) ? " for all relations"
+                                   : " and near it for each relation",
+      gain, measure);
 }
 
 }  // namespace slice

@@ -1,6 +1,6 @@
 // Measures the trained network, in these steps:
-//   1. the valid links set the default scorer, the calibrations of each
-//      question and relation, and the weights that rules have in rankings;
+//   1. the valid links set the default scorer, and the calibrations of each
+//      question and relation;
 //      A run on a small graph takes samples of the held-out links, and says so;
 //   2. the test links are scored by the network and by other methods, and the
 //      results fill the report;
@@ -73,7 +73,7 @@ Json SummaryMetrics(const Json& report) {
 
 // Says for the log and the report what was left out; empty when nothing was.
 std::string SampleNote(const ModelEvaluation& evaluation,
-                       const RuleWeightChoice& rules) {
+                       const ModelFusion& fusion) {
   std::vector<std::string> samples;
   const auto add = [&](const char* what, size_t taken, size_t all) {
     if (taken >= all) return;
@@ -82,7 +82,7 @@ std::string SampleNote(const ModelEvaluation& evaluation,
   };
   add("valid rows", evaluation.limits.rows, evaluation.valid.size());
   add("test rows", evaluation.limits.rows, evaluation.test.size());
-  add("ranking questions about valid links", rules.asked, rules.of);
+  add("ranking questions about valid links", fusion.asked, fusion.of);
   if (samples.empty()) return "";
   return absl::StrCat(
       "So that it takes less time than training, the evaluation took a "
@@ -117,7 +117,7 @@ absl::StatusOr<StepFingerprint> EvaluationStep::Fingerprint() const {
   return MakeStepFingerprint(
       kName, {{"the step fine-tune", model_.fine_tuned.fingerprint},
               {"the step rank", model_.ranking.fingerprint},
-              {"the step fuse", model_.fused},
+              {"the step fuse", model_.fusion.fingerprint},
               {"the version of the evaluation", kEvaluationVersion},
               {"--full-evaluation", model_.inputs.options.full_evaluation},
               {"--scorer", forced.has_value() ? std::string(ScorerName(*forced))
@@ -145,17 +145,19 @@ absl::StatusOr<Json> EvaluationStep::Run() const {
       EvaluationLimitsOf(inputs.options, inputs.graph().link_count());
   TrainingReport report = EmptyReport();
   SLICE_ASSIGN_OR_RETURN(ScoredSplit valid, ScoreValid(evaluation));
-  SLICE_ASSIGN_OR_RETURN(const Calibrated calibrated,
-                         Calibrate(valid, evaluation));
+  SLICE_ASSIGN_OR_RETURN(
+      CalibratedReading calibrated,
+      CalibrateModel(evaluation, inputs.options.scorer, valid));
+  evaluation.reading = std::move(calibrated.reading);
+  evaluation.reading.rule_weights = model_.fusion.rule_weights;
   report.facts.push_back({"default scorer", calibrated.scorer_reason});
-  if (!model_.ranking.reason.empty()) {
-    report.facts.push_back({"ranking network", model_.ranking.reason});
+  const ModelFusion& fusion = model_.fusion;
+  for (const auto& [name, reason] :
+       {std::pair("ranking network", fusion.network_reason),
+        std::pair("knowledge graph embedding", fusion.knowledge_reason)}) {
+    if (!reason.empty()) report.facts.push_back({name, reason});
   }
-  if (!model_.fusion_reason.empty()) {
-    report.facts.push_back({"knowledge graph embedding", model_.fusion_reason});
-  }
-  if (std::string note = SampleNote(evaluation, calibrated.rules);
-      !note.empty()) {
+  if (std::string note = SampleNote(evaluation, fusion); !note.empty()) {
     LogInfo("%s", note);
     report.notes.push_back(std::move(note));
   }
@@ -171,21 +173,6 @@ absl::StatusOr<Json> EvaluationStep::Run() const {
   record["scorer_reason"] = calibrated.scorer_reason;
   record["metrics"] = SummaryMetrics(ReportToJson(report));
   return record;
-}
-
-// Sets evaluation.reading and returns why its scorer answers. `valid` is what
-// ScoreValid returned.
-absl::StatusOr<EvaluationStep::Calibrated> EvaluationStep::Calibrate(
-    ScoredSplit& valid, ModelEvaluation& evaluation) const {
-  SLICE_ASSIGN_OR_RETURN(
-      CalibratedReading calibrated,
-      CalibrateModel(evaluation, model_.inputs.options.scorer, valid));
-  evaluation.reading = std::move(calibrated.reading);
-  Calibrated result = {.scorer_reason = std::move(calibrated.scorer_reason)};
-  if (model_.inputs.training.network.pair_features == 0) return result;
-  SLICE_ASSIGN_OR_RETURN(result.rules, ChooseRuleWeights(evaluation));
-  evaluation.reading.rule_weights = result.rules.weights;
-  return result;
 }
 
 TrainingReport EvaluationStep::EmptyReport() const {

@@ -14,7 +14,6 @@
 #include "absl/status/statusor.h"
 #include "model/prediction.h"
 #include "trainer/evaluation/model_evaluation.h"
-#include "trainer/evaluation/rule_weights.h"
 #include "trainer/fit/step_fingerprint.h"
 #include "trainer/fit/trained_model.h"
 #include "trainer/report/report.h"
@@ -24,7 +23,7 @@ namespace slice {
 
 // Part of the fingerprints of the steps that measure. Increase it when a report
 // comes to hold something else, so that old reports are made anew.
-inline constexpr int kEvaluationVersion = 12;
+inline constexpr int kEvaluationVersion = 13;
 
 struct EvaluatedModel {
   OutputReading reading;                  // calibrated
@@ -58,13 +57,6 @@ class EvaluationStep {
  private:
   std::filesystem::path ReportFolder() const;
   TrainingReport EmptyReport() const;
-  // What calibrating says besides evaluation.reading.
-  struct Calibrated {
-    std::string scorer_reason;
-    RuleWeightChoice rules = {};
-  };
-  absl::StatusOr<Calibrated> Calibrate(ScoredSplit& valid,
-                                       ModelEvaluation& evaluation) const;
   absl::StatusOr<double> AurocWithoutPretraining() const;
 
   const TrainedModel& model_;

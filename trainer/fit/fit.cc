@@ -11,7 +11,7 @@
 //   fine_tuning_step   the whole network trained on labelled links
 //   ranking_step       a network that ranks candidates
 //   knowledge_step     a knowledge graph embedding
-//   fusion_step        how much it counts beside the network
+//   fusion_step        what counts beside the network
 //   evaluation_step    calibration and report
 //   publishing_step    the bundle
 // All steps but the import leave their results in <out>.work. The record of a
@@ -71,7 +71,7 @@ int StepCount(const FitOptions& options) {
          (options.from_store.empty() ? 0 : 1) +
          (DecidesOwnPairOnValid(options) ? 1 : 0) +
          (LearnsToRank(options) ? 1 : 0) +
-         (options.knowledge && options.uses_pair_features() ? 2 : 0);
+         (options.uses_pair_features() ? (options.knowledge ? 2 : 1) : 0);
 }
 
 // Says what the run will take. Time is given for all steps, done before or not.
@@ -98,26 +98,24 @@ void LogVerdict(const EvaluatedModel& evaluated) {
       auroc < 0.6 ? "; that is hardly better than guessing" : "");
 }
 
-absl::Status AddRanking(StepLog& log, TrainedModel& model) {
-  if (!LearnsToRank(model.inputs.options)) return absl::OkStatus();
-  SLICE_ASSIGN_OR_RETURN(model.ranking, FinishStep(log, RankingStep(model)));
-  return absl::OkStatus();
-}
-
-// Trains a knowledge graph embedding and fuses it with `model`, where that is
-// asked for and affordable.
-absl::Status AddKnowledge(StepLog& log, TrainedModel& model) {
+// Trains what counts beside the network, where that is asked for and
+// affordable, and fuses it with `model`.
+absl::Status Fuse(StepLog& log, TrainedModel& model) {
   const LearningInputs& inputs = model.inputs;
-  if (!TrainsKnowledge(inputs.options, inputs.graph().node_count(),
-                       inputs.graph().link_count())) {
-    return absl::OkStatus();
+  if (!inputs.options.uses_pair_features()) return absl::OkStatus();
+  if (LearnsToRank(inputs.options)) {
+    SLICE_ASSIGN_OR_RETURN(model.ranking, FinishStep(log, RankingStep(model)));
   }
-  SLICE_ASSIGN_OR_RETURN(
-      const KnowledgeEmbedding embedding,
-      FinishStep(log, KnowledgeStep(inputs.options, inputs.training)));
-  SLICE_ASSIGN_OR_RETURN(const FusedKnowledge fused,
+  std::optional<KnowledgeEmbedding> embedding;
+  if (TrainsKnowledge(inputs.options, inputs.graph().node_count(),
+                      inputs.graph().link_count())) {
+    SLICE_ASSIGN_OR_RETURN(
+        embedding,
+        FinishStep(log, KnowledgeStep(inputs.options, inputs.training)));
+  }
+  SLICE_ASSIGN_OR_RETURN(ModelFusion fusion,
                          FinishStep(log, FusionStep(model, embedding)));
-  return fused.ApplyTo(model);
+  return ApplyFusion(std::move(fusion), model);
 }
 
 // What a run trains on.
@@ -164,8 +162,7 @@ absl::Status Fit(const FitOptions& given) {
   if (!model || options.last_step == FitStep::kFineTune) {
     return absl::OkStatus();
   }
-  SLICE_RETURN_IF_ERROR(AddRanking(log, *model));
-  SLICE_RETURN_IF_ERROR(AddKnowledge(log, *model));
+  SLICE_RETURN_IF_ERROR(Fuse(log, *model));
   SLICE_ASSIGN_OR_RETURN(const EvaluatedModel evaluated,
                          FinishStep(log, EvaluationStep(*model, log.times())));
   if (!options.PublishesBundle()) return absl::OkStatus();

@@ -10,7 +10,7 @@
 #include "common/logging.h"
 #include "common/status_macros.h"
 #include "trainer/evaluation/model_evaluation.h"
-#include "trainer/evaluation/rule_weights.h"
+#include "trainer/evaluation/ranking_choice.h"
 #include "trainer/fit/frozen_model.h"
 #include "trainer/fit/step_log.h"
 #include "trainer/fit/trained_model.h"
@@ -100,8 +100,8 @@ absl::StatusOr<OwnPairFigures> OwnPairStep::Try(OwnPairLinks links) const {
   evaluation.limits.rows = kRows;
   evaluation.limits.ranking_scores = kRankingScores;
   SLICE_ASSIGN_OR_RETURN(const auto by_question, MeasureOnValid(evaluation));
-  SLICE_ASSIGN_OR_RETURN(const RuleWeightChoice ranked,
-                         ChooseRuleWeights(evaluation));
+  SLICE_ASSIGN_OR_RETURN(const RankingChoice ranked,
+                         ChooseRanking(evaluation, {}));
   OwnPairFigures figures;
   for (size_t q = 0; q < kQuestions; ++q)
     figures.auroc[q] = by_question[q].auroc;

@@ -1,4 +1,4 @@
-// The network that ranks candidates, as the step `rank` leaves it.
+// The network that the step `rank` trained to rank candidates.
 #ifndef SLICE_TRAINER_FIT_RANKING_NETWORK_H_
 #define SLICE_TRAINER_FIT_RANKING_NETWORK_H_
 
@@ -11,7 +11,6 @@ namespace slice {
 
 struct RankingNetwork {
   std::filesystem::path network_file;  // empty: the model itself ranks
-  std::string reason;                  // for the report; empty without the step
   std::string fingerprint;
 };
 

@@ -4,27 +4,19 @@
 //   2. the structural scorer is trained on, by the listwise loss of the
 //      questions and by examples like those of the step `structural`. The
 //      examples keep it from forgetting the easy candidates. The epoch that
-//      ranks valid's answers best is kept;
-//   3. all candidates of valid's questions are ranked with and without the
-//      network, each with the rule weights that suit it. The network is used if
-//      it ranks clearly better.
+//      ranks valid's answers best is kept.
+// The step `fuse` decides whether the network is used.
 #include "trainer/fit/ranking_step.h"
 
-#include <cmath>
+#include <algorithm>
 #include <nlohmann/json.hpp>
 #include <span>
-#include <string>
-#include <utility>
 #include <vector>
 
-#include "absl/strings/str_format.h"
-#include "common/logging.h"
 #include "common/status_macros.h"
 #include "model/torch/network.h"
-#include "trainer/evaluation/rule_weights.h"
+#include "trainer/evaluation/ranking_questions.h"
 #include "trainer/fit/embedding_tensor.h"
-#include "trainer/fit/evaluation_step.h"
-#include "trainer/fit/frozen_model.h"
 #include "trainer/fit/hard_questions.h"
 #include "trainer/fit/training_record.h"
 #include "trainer/learning/network_training.h"
@@ -40,56 +32,18 @@ constexpr uint64_t kSalt = 3;
 constexpr int kQuestionEpoch = 1000;  // draws other positives than the epochs
 constexpr int kEpochs = 2;
 // Increase this when the same network comes to be trained otherwise.
-constexpr int kRankingVersion = 1;
+constexpr int kRankingVersion = 2;
 constexpr size_t kValidQuestions = 1000;
-// The gain needs more questions than the weights of rules.
-constexpr size_t kRankingFactor = 6;
-// A gain must be this many standard errors.
-constexpr double kClear = 2;
 
-std::vector<Link> ValidPositives(std::span<const LabelledLink> rows) {
+// A sample of the positives, in the order of their hashes.
+std::vector<Link> SomePositives(std::span<const LabelledLink> rows) {
   std::vector<Link> links;
   for (const LabelledLink& row : rows) {
     if (row.positive) links.push_back(row.link);
   }
+  std::ranges::sort(links, {}, SampleHash);
   return links;
 }
-
-// What the network gains in MRR. The questions are the same with and without
-// it, so that the error is that of the differences.
-class RankingGain {
- public:
-  RankingGain(std::span<const double> without, std::span<const double> with)
-      : questions_(without.size()) {
-    const auto count = static_cast<double>(questions_);
-    for (size_t i = 0; i < questions_; ++i) {
-      const double gain = with[i] - without[i];
-      without_ += without[i] / count;
-      mean_ += gain / count;
-      squares_ += gain * gain / count;
-    }
-  }
-
-  bool is_clear() const { return mean_ > 0 && mean_ > kClear * Error(); }
-  std::string Describe() const {
-    if (questions_ == 0) return "not used, as valid has no questions";
-    return absl::StrFormat(
-        "%s, as the MRR of %d questions about valid goes from %.3f to %.3f "
-        "(%+.3f ± %.3f)",
-        is_clear() ? "used" : "not used", questions_, without_,
-        without_ + mean_, mean_, Error());
-  }
-
- private:
-  double Error() const {
-    if (questions_ < 2) return 0;
-    return std::sqrt((squares_ - mean_ * mean_) /
-                     static_cast<double>(questions_ - 1));
-  }
-
-  size_t questions_;
-  double without_ = 0, mean_ = 0, squares_ = 0;
-};
 
 ListOptions ValidListsFor(const FitOptions& options,
                           std::span<const HardQuestion> questions) {
@@ -133,7 +87,7 @@ absl::StatusOr<StepFingerprint> RankingStep::Fingerprint() const {
               {"--hard-questions", options.hard_questions}});
 }
 
-absl::Status RankingStep::Train(Json& record) const {
+absl::StatusOr<Json> RankingStep::Run() const {
   const LearningInputs& inputs = model_.inputs;
   const StructuralScorer& structural = model_.structural;
   const FitOptions& options = inputs.options;
@@ -154,7 +108,7 @@ absl::Status RankingStep::Train(Json& record) const {
   search.known = KnownLinks(std::vector{valid_rows});
   SLICE_ASSIGN_OR_RETURN(const std::vector<HardQuestion> valid_questions,
                          FindHardQuestions(inputs, scorer, examples,
-                                           ValidPositives(valid_rows), search));
+                                           SomePositives(valid_rows), search));
   SLICE_ASSIGN_OR_RETURN(torch::jit::Module network,
                          LoadNetwork(structural.network_file));
   const LinkEncoder encoder =
@@ -171,42 +125,11 @@ absl::Status RankingStep::Train(Json& record) const {
       TrainNetworks({&network, 1}, TrainingScope::kStructural, data,
                     TrainingOptionsFor(inputs, questions), "learning to rank"));
   SLICE_RETURN_IF_ERROR(SaveNetwork(network, NetworkFile()));
-  record = TrainingRecord(summaries[0]);
-  return absl::OkStatus();
+  return TrainingRecord(summaries[0]);
 }
 
-absl::StatusOr<std::vector<double>> RankingStep::RanksOnValid(
-    const std::filesystem::path& file) const {
-  SLICE_ASSIGN_OR_RETURN(
-      const FrozenModel frozen,
-      FrozenModel::Load(model_, model_.fine_tuned.network_file, file));
-  ModelEvaluation evaluation = frozen.Evaluation();
-  evaluation.limits = EvaluationLimitsOf(model_.inputs.options,
-                                         model_.inputs.graph().link_count());
-  evaluation.limits.ranking_scores *= kRankingFactor;
-  SLICE_ASSIGN_OR_RETURN(RuleWeightChoice choice,
-                         ChooseRuleWeights(evaluation));
-  return std::move(choice.ranks);
-}
-
-absl::StatusOr<Json> RankingStep::Run() const {
-  Json record;
-  SLICE_RETURN_IF_ERROR(Train(record));
-  SLICE_ASSIGN_OR_RETURN(const std::vector<double> without, RanksOnValid({}));
-  SLICE_ASSIGN_OR_RETURN(const std::vector<double> with,
-                         RanksOnValid(NetworkFile()));
-  const RankingGain gain(without, with);
-  LogInfo("ranking network: %s", gain.Describe());
-  record["used"] = gain.is_clear();
-  record["reason"] = gain.Describe();
-  return record;
-}
-
-absl::StatusOr<RankingNetwork> RankingStep::Load(const Json& record) const {
-  RankingNetwork ranking;
-  ranking.reason = record.at("reason").get<std::string>();
-  if (record.at("used").get<bool>()) ranking.network_file = NetworkFile();
-  return ranking;
+absl::StatusOr<RankingNetwork> RankingStep::Load(const Json&) const {
+  return RankingNetwork{NetworkFile(), /*fingerprint=*/""};
 }
 
 }  // namespace slice

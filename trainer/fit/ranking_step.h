@@ -7,7 +7,6 @@
 
 #include <filesystem>
 #include <nlohmann/json_fwd.hpp>
-#include <vector>
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
@@ -30,11 +29,6 @@ class RankingStep {
 
  private:
   std::filesystem::path NetworkFile() const;
-  absl::Status Train(nlohmann::json& record) const;
-  // The reciprocal ranks of the answers to questions about valid, with the
-  // ranking network of `file`, or with none if it is empty.
-  absl::StatusOr<std::vector<double>> RanksOnValid(
-      const std::filesystem::path& file) const;
 
   const TrainedModel& model_;
 };

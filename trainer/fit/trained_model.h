@@ -3,11 +3,10 @@
 #ifndef SLICE_TRAINER_FIT_TRAINED_MODEL_H_
 #define SLICE_TRAINER_FIT_TRAINED_MODEL_H_
 
-#include <string>
-
 #include "model/prediction.h"
 #include "trainer/fit/fine_tuning_step.h"
 #include "trainer/fit/learning_inputs.h"
+#include "trainer/fit/model_fusion.h"
 #include "trainer/fit/pretraining_step.h"
 #include "trainer/fit/ranking_network.h"
 #include "trainer/fit/structural_step.h"
@@ -21,8 +20,7 @@ struct TrainedModel {
   PretrainedNetwork pretrained;
   FineTunedNetwork fine_tuned;
   RankingNetwork ranking;
-  // Of the step `fuse`; empty without it.
-  std::string fused, fusion_reason;
+  ModelFusion fusion;
 
   // How the outputs are read before anything is calibrated.
   OutputReading Reading() const {

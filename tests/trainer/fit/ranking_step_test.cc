@@ -181,7 +181,7 @@ TEST_F(RankedFitTest, TheBundleRanksByANetworkOfItsOwn) {
 TEST_F(RankedFitTest, TheReportSaysWhetherItIsUsed) {
   const bool used = Fit(200)->ranking_network().has_value();
   const std::string report = *ReadFile(directory_ / "bundle/report/report.txt");
-  EXPECT_THAT(report, HasSubstr(used ? "ranking network: used, as the MRR of"
+  EXPECT_THAT(report, HasSubstr(used ? "ranking network: used, as it gains"
                                      : "ranking network: not used, as"));
 }
 
