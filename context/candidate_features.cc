@@ -9,9 +9,10 @@
 //     from the path sums and the rule evidence.
 //   - If a link joins the two, the row is computed from a view that hides what
 //     LinkEncoder would hide, with the same path sums and rule evidence.
-// Spectral features of nodes that the factors know do not depend on what is
-// hidden. They are computed for all candidates together. A node that came after
-// training is folded in (context/spectral_fold_in.h), which reads its links.
+// Spectral and walk features of nodes that the tables know do not depend on
+// what is hidden. They are computed for all candidates together. A node that
+// came after training is folded in (context/spectral_fold_in.h, context/
+// walk_vectors.h), which reads its links.
 #include "context/candidate_features.h"
 
 #include <algorithm>
@@ -53,13 +54,14 @@ CandidateFeatures::CandidateFeatures(const PropagationGraph& graph,
   if (encoder.tables().scaling) encoder.tables().scaling->Apply(nothing_);
 }
 
-// Computes the row of any candidate, except its spectral features.
+// Computes the row of any candidate, except its spectral and walk features.
 void CandidateFeatures::ComputeLinked(NodeId node, std::span<float> row) const {
   const Link link = question_.With(node);
   PathSums sums = propagation_.At(node);
   if (rules_) sums.rules = rules_->At(node);
   PairFeatureTables tables = encoder_->tables().ForPairs();
   tables.spectral = nullptr;
+  tables.walks = nullptr;
   features_->ComputeWith(sums, encoder_->QueryView(*snapshot_, link), link,
                          tables, row);
   if (encoder_->tables().scaling) encoder_->tables().scaling->Apply(row);
@@ -92,11 +94,12 @@ void CandidateFeatures::ComputeUnlinked(NodeId node,
   }
 }
 
-bool CandidateFeatures::NeedsFoldIn(NodeId candidate) const {
-  const SpectralVectors& spectral = *encoder_->tables().spectral;
-  if (!spectral.Has(candidate)) return true;
+template <typename Vectors>
+bool CandidateFeatures::NeedsFoldIn(const Vectors& vectors,
+                                    NodeId candidate) const {
+  if (!vectors.Has(candidate)) return true;
   // With the links between the two hidden, the anchor has other rows.
-  return !spectral.Has(question_.anchor) &&
+  return !vectors.Has(question_.anchor) &&
          snapshot_->AreNeighbors(question_.anchor, candidate);
 }
 
@@ -108,7 +111,7 @@ void CandidateFeatures::ComputeSpectral(std::span<const NodeId> candidates,
   tables.spectral->ComputeEach(spectral_, candidates, rows.data() + begin,
                                feature_count_);
   for (size_t i = 0; i < candidates.size(); ++i) {
-    if (!NeedsFoldIn(candidates[i])) continue;
+    if (!NeedsFoldIn(*tables.spectral, candidates[i])) continue;
     const Link link = question_.With(candidates[i]);
     ComputeSpectralFeatures(*tables.spectral,
                             encoder_->QueryView(*snapshot_, link), link,
@@ -120,6 +123,25 @@ void CandidateFeatures::ComputeSpectral(std::span<const NodeId> candidates,
     tables.scaling->Apply(rows.subspan(i * feature_count_ + begin)
                               .first<SpectralVectors::kFeatures>(),
                           begin);
+  }
+}
+
+void CandidateFeatures::ComputeWalks(std::span<const NodeId> candidates,
+                                     std::span<float> rows) const {
+  const EncoderTables& tables = encoder_->tables();
+  if (!tables.walks) return;
+  const size_t begin = features_->walk_features_begin();
+  tables.walks->ComputeEach(walks_, candidates, rows.data() + begin,
+                            feature_count_);
+  for (size_t i = 0; i < candidates.size(); ++i) {
+    const auto values = rows.subspan(i * feature_count_ + begin)
+                            .first<WalkVectors::kFeatures>();
+    if (NeedsFoldIn(*tables.walks, candidates[i])) {
+      const Link link = question_.With(candidates[i]);
+      tables.walks->Compute(encoder_->QueryView(*snapshot_, link), link,
+                            values);
+    }
+    if (tables.scaling) tables.scaling->Apply(values, begin);
   }
 }
 
@@ -144,6 +166,10 @@ void CandidateFeatures::Ask(const EndQuestion& question, bool with_constants) {
                               question.anchor);
       spectral->Prepare(folded.rows(), question.direction, spectral_);
     }
+  }
+  if (const auto& walks = encoder_->tables().walks) {
+    walks->Prepare(GraphView(*snapshot_), question.anchor, question.direction,
+                   walks_);
   }
   common_ = nothing_;
   end_features_->CopyTo(question.anchor, question.direction, common_);
@@ -170,6 +196,7 @@ void CandidateFeatures::ComputeRows(std::span<const NodeId> candidates,
     }
   }
   ComputeSpectral(candidates, rows);
+  ComputeWalks(candidates, rows);
 }
 
 float CandidateFeatures::RuleScore(NodeId node, double constant_weight) const {

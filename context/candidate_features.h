@@ -71,10 +71,13 @@ class CandidateFeatures {
  private:
   void ComputeLinked(NodeId node, std::span<float> row) const;
   void ComputeUnlinked(NodeId node, std::span<float> row) const;
-  // Whether its spectral features depend on what is hidden.
-  bool NeedsFoldIn(NodeId candidate) const;
+  // Whether what is read from `vectors` depends on what is hidden.
+  template <typename Vectors>
+  bool NeedsFoldIn(const Vectors& vectors, NodeId candidate) const;
   void ComputeSpectral(std::span<const NodeId> candidates,
                        std::span<float> rows) const;
+  void ComputeWalks(std::span<const NodeId> candidates,
+                    std::span<float> rows) const;
 
   const GraphSnapshot* snapshot_;
   const LinkEncoder* encoder_;
@@ -89,6 +92,7 @@ class CandidateFeatures {
   ConstantRules constants_;
   bool has_constants_ = false;  // whether constants_ is of this question
   SpectralVectors::Anchor spectral_;
+  WalkVectors::Anchor walks_;
   // A row with the end features of the anchor, and nothing_ elsewhere.
   std::vector<float> common_;
   EndQuestion question_;

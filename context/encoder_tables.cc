@@ -18,6 +18,8 @@ absl::StatusOr<EncoderTables> EncoderTables::FromStatistics(
                                              statistics, 2 * relation_count));
   SLICE_ASSIGN_OR_RETURN(
       tables.spectral, SpectralVectors::FromStatistics(statistics, node_count));
+  SLICE_ASSIGN_OR_RETURN(tables.walks,
+                         WalkVectors::FromStatistics(statistics, node_count));
   SLICE_ASSIGN_OR_RETURN(tables.rules,
                          PathRules::FromStatistics(statistics, relation_count));
   SLICE_ASSIGN_OR_RETURN(
@@ -30,6 +32,7 @@ PairFeatureTables EncoderTables::ForPairs() const {
   PairFeatureTables pairs;
   if (slots) pairs.slots = &*slots;
   if (spectral) pairs.spectral = &*spectral;
+  if (walks) pairs.walks = &*walks;
   if (rules) pairs.rules = &*rules;
   return pairs;
 }

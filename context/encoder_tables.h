@@ -11,6 +11,7 @@
 #include "context/slot_compatibility.h"
 #include "context/slot_profile.h"
 #include "context/spectral_vectors.h"
+#include "context/walk_vectors.h"
 #include "graphstore/graph_statistics.h"
 
 namespace slice {
@@ -22,13 +23,15 @@ struct EncoderTables {
   std::optional<SlotCompatibility> slots;
   std::optional<SlotProfile> profile;
   std::optional<SpectralVectors> spectral;  // views into the statistics
+  std::optional<WalkVectors> walks;         // views into the statistics
   std::optional<PathRules> rules;
   std::optional<KnowledgeVectors> knowledge;  // views into the statistics
 
   // Reads every table that `statistics` holds; `statistics` must outlive the
   // tables. NOT_FOUND when the scaling is missing although feature_count is
-  // above 0, or when one of the spectral arrays is missing (SpectralVectors).
-  // DATA_LOSS when an array does not have the shape that the counts require.
+  // above 0, or when only some of the arrays of SpectralVectors or WalkVectors
+  // are there. DATA_LOSS when an array does not have the shape that the counts
+  // require.
   static absl::StatusOr<EncoderTables> FromStatistics(
       const GraphStatistics& statistics, size_t relation_count,
       size_t node_count, size_t feature_count);

@@ -22,6 +22,7 @@ EndFeatures::EndFeatures(const GraphSnapshot& snapshot,
   for (auto& links : links_) links.resize(nodes);
   PairFeatureTables tables = encoder.tables().ForPairs();
   tables.spectral = nullptr;
+  tables.walks = nullptr;
   tables.rules = nullptr;
   const GraphView view(snapshot);
   const auto compute = [&](size_t begin, size_t end, int) {

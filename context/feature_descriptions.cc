@@ -100,6 +100,16 @@ constexpr Entry kSingle[] = {
     {"spectral.symmetric_2_normalized",
      "How close the ends are by walks of two steps, compared with how close "
      "each is to itself."},
+    {"walks.in_out",
+     "How often random walks visit the target near the source, compared with "
+     "chance."},
+    {"walks.out_in",
+     "How often random walks visit the source near the target, compared with "
+     "chance."},
+    {"walks.in_cosine",
+     "Whether random walks visit both ends near alike nodes."},
+    {"walks.out_cosine",
+     "Whether both ends are visited near alike nodes by random walks."},
     {"rules.to_target.noisy_or",
      "How strongly all path rules together lead from the source to this "
      "target."},
@@ -183,6 +193,7 @@ constexpr GroupPrefix kGroups[] = {
     {"three_paths.", FeatureGroup::kThreePaths},
     {"direct.", FeatureGroup::kDirectLinks},
     {"spectral.", FeatureGroup::kSpectral},
+    {"walks.", FeatureGroup::kSpectral},
     {"rules.", FeatureGroup::kRules},
     {"type.", FeatureGroup::kTypes},
 };

@@ -10,7 +10,8 @@ LinkEncoder::LinkEncoder(LinkEncoderOptions options, size_t relation_count,
     : options_(std::move(options)),
       generator_(options_.context, options_.embeddings),
       generator_without_embeddings_(options_.context),
-      features_(relation_count, node_type_count),
+      features_(relation_count, node_type_count,
+                {.walks = tables.walks.has_value()}),
       tables_(std::move(tables)) {}
 
 GraphView LinkEncoder::QueryView(const GraphSnapshot& snapshot,

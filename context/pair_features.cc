@@ -49,6 +49,8 @@
 //                                        incoming slot r, judged by their other
 //                                        slots (context/slot_compatibility.h)
 //   spectral.*                           see context/spectral_vectors.cc
+//   walks.*                              see context/walk_vectors.h; present
+//                                        if options.walks
 //   rules.*                              what the path rules say of r, by the
 //                                        types of the paths from u to v
 //                                        (context/rule_evidence.h)
@@ -123,7 +125,8 @@ bool HasTypes(size_t node_type_count) {
   return node_type_count > 1 && node_type_count <= kMaxTypes;
 }
 
-std::vector<std::string> Names(size_t relation_count, size_t node_type_count) {
+std::vector<std::string> Names(size_t relation_count, size_t node_type_count,
+                               bool walks) {
   std::vector<std::string> names(std::begin(kFirstNames),
                                  std::end(kFirstNames));
   for (const char* kind : kTwoPathKinds) {
@@ -147,6 +150,9 @@ std::vector<std::string> Names(size_t relation_count, size_t node_type_count) {
   }
   for (std::string_view what : SpectralVectors::FeatureNames()) {
     names.push_back(absl::StrCat("spectral.", std::string(what)));
+  }
+  for (std::string_view what : WalkVectors::FeatureNames()) {
+    if (walks) names.push_back(absl::StrCat("walks.", std::string(what)));
   }
   for (std::string_view what : RuleEvidence::FeatureNames()) {
     names.push_back(absl::StrCat("rules.", std::string(what)));
@@ -302,7 +308,8 @@ void AddDirect(const GraphView& view, const Link& link, const PathRules* rules,
 }
 
 void AddTables(const GraphView& view, const Link& link,
-               const PairFeatureTables& tables, FeatureRow& row) {
+               const PairFeatureTables& tables, bool has_walks,
+               FeatureRow& row) {
   const struct {
     NodeId node;
     Direction direction;
@@ -324,6 +331,13 @@ void AddTables(const GraphView& view, const Link& link,
   } else {
     ComputeSpectralFeatures(*tables.spectral, view, link, values);
   }
+  if (!has_walks) return;
+  const auto walks = row.Next<WalkVectors::kFeatures>();
+  if (tables.walks == nullptr) {
+    std::fill(walks.begin(), walks.end(), 0.0f);
+  } else {
+    tables.walks->Compute(view, link, walks);
+  }
 }
 
 }  // namespace
@@ -333,10 +347,12 @@ PairFeatures::PairFeatures(size_t relation_count, size_t node_type_count,
     : relation_count_(relation_count),
       node_type_count_(node_type_count),
       options_(options),
-      names_(Names(relation_count, node_type_count)),
+      names_(Names(relation_count, node_type_count, options.walks)),
       path_begin_(Position("common_neighbors.count")),
       spectral_begin_(Position(absl::StrCat(
           "spectral.", std::string(SpectralVectors::FeatureNames()[0])))),
+      walk_begin_(Position(
+          absl::StrCat("walks.", std::string(WalkVectors::FeatureNames()[0])))),
       rule_begin_(Position(absl::StrCat(
           "rules.", std::string(RuleEvidence::FeatureNames()[0])))) {}
 
@@ -380,7 +396,7 @@ void PairFeatures::ComputeWith(const PathSums& sums, const GraphView& view,
   ComputePaths(sums, source_degree, target_degree, row.Next<kPathFeatures>());
   RuleEvidence rules = sums.rules;
   AddDirect(view, link, tables.rules, rules, row);
-  AddTables(view, link, tables, row);
+  AddTables(view, link, tables, options_.walks, row);
   rules.Write(row.Next<RuleEvidence::kFeatures>());
   for (const NodeId node : {link.source, link.target}) {
     if (!HasSlots(relation_count_)) break;

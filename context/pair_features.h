@@ -13,6 +13,7 @@
 #include "context/path_sums.h"
 #include "context/slot_compatibility.h"
 #include "context/spectral_vectors.h"
+#include "context/walk_vectors.h"
 #include "graphstore/graph_view.h"
 
 namespace slice {
@@ -28,12 +29,14 @@ struct PairFeatureOptions {
   // Mean popularity two hops away: neighbours of an end, and as many neighbours
   // of each of them.
   int second_popularity_fan_out = 8;
+  bool walks = false;  // whether there are features of WalkVectors
 };
 
 // Tables learned from the training graph. The features of a null table are 0.
 struct PairFeatureTables {
   const SlotCompatibility* slots = nullptr;
   const SpectralVectors* spectral = nullptr;
+  const WalkVectors* walks = nullptr;
   const PathRules* rules = nullptr;
 };
 
@@ -67,9 +70,10 @@ class PairFeatures {
                            size_t target_degree,
                            std::span<float, kPathFeatures> values);
 
-  // The positions in names() of the features of SpectralVectors and of
-  // RuleEvidence.
+  // The positions in names() of the features of SpectralVectors, of WalkVectors
+  // if options.walks, and of RuleEvidence.
   size_t spectral_features_begin() const { return spectral_begin_; }
+  size_t walk_features_begin() const { return walk_begin_; }
   size_t rule_features_begin() const { return rule_begin_; }
 
  private:
@@ -79,7 +83,7 @@ class PairFeatures {
   size_t node_type_count_;
   PairFeatureOptions options_;
   std::vector<std::string> names_;
-  size_t path_begin_, spectral_begin_, rule_begin_;
+  size_t path_begin_, spectral_begin_, walk_begin_, rule_begin_;
 };
 
 }  // namespace slice

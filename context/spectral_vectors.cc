@@ -27,7 +27,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "common/status_macros.h"
-#include "common/vectors.h"
+#include "context/row_products.h"
 
 namespace slice {
 namespace {
@@ -35,53 +35,6 @@ namespace {
 constexpr float kDamping = 0.85f;
 constexpr float kLeastGap = 0.05f;  // of 1 - 0.85 l, in case l is above 1
 constexpr size_t kStretch = 256;    // most nodes that are multiplied in one go
-
-// For each of `count` rows, computes its dot products with kVectors vectors,
-// which lie end to end, and with itself. `products` is [count, kVectors + 1].
-template <VectorSet kSet, size_t kVectors>
-SLICE_VECTOR_LOOP void DotProducts(const float* rows, size_t count, size_t rank,
-                                   const float* vectors, float* products) {
-  const size_t whole = rank - rank % kLanes<kSet>;
-  for (size_t i = 0; i < count; ++i) {
-    const float* row = rows + i * rank;
-    Floats<kSet> sums[kVectors + 1] = {};
-    for (size_t k = 0; k < whole; k += kLanes<kSet>) {
-      const Floats<kSet> x = LoadFloats<kSet>(row + k);
-      for (size_t v = 0; v < kVectors; ++v) {
-        sums[v] += x * LoadFloats<kSet>(vectors + v * rank + k);
-      }
-      sums[kVectors] += x * x;
-    }
-    float* of_row = products + i * (kVectors + 1);
-    for (size_t v = 0; v <= kVectors; ++v) {
-      float sum = Sum(sums[v]);
-      const float* other = v < kVectors ? vectors + v * rank : row;
-      for (size_t k = whole; k < rank; ++k) sum += row[k] * other[k];
-      of_row[v] = sum;
-    }
-  }
-}
-
-template <VectorSet kSet>
-SLICE_VECTOR_LOOP void ThreeProductsBody(const float* rows, size_t count,
-                                         size_t rank, const float* vectors,
-                                         float* products) {
-  DotProducts<kSet, 3>(rows, count, rank, vectors, products);
-}
-SLICE_VECTOR_KERNEL(ThreeProducts, ThreeProductsBody,
-                    (const float* rows, size_t count, size_t rank,
-                     const float* vectors, float* products),
-                    (rows, count, rank, vectors, products))
-template <VectorSet kSet>
-SLICE_VECTOR_LOOP void FiveProductsBody(const float* rows, size_t count,
-                                        size_t rank, const float* vectors,
-                                        float* products) {
-  DotProducts<kSet, 5>(rows, count, rank, vectors, products);
-}
-SLICE_VECTOR_KERNEL(FiveProducts, FiveProductsBody,
-                    (const float* rows, size_t count, size_t rank,
-                     const float* vectors, float* products),
-                    (rows, count, rank, vectors, products))
 
 float OverRoot(float value, float norm) {
   return norm > 0 ? value / std::sqrt(norm) : 0;

@@ -28,6 +28,12 @@ class GraphStatistics {
     arrays_[std::move(name)] = std::move(array);
   }
 
+  void Remove(std::string_view name) {
+    if (const auto at = arrays_.find(name); at != arrays_.end()) {
+      arrays_.erase(at);
+    }
+  }
+
   // NOT_FOUND when there is no such array, naming it.
   absl::StatusOr<const NamedArray*> Get(std::string_view name) const;
 

@@ -247,17 +247,19 @@ absl::StatusOr<std::unique_ptr<LinkEncoder>> ModelBundle::MakeEncoder(
     const UnknownNodes* unknown_nodes) const {
   const size_t relations = manifest_.relations.size();
   const size_t types = manifest_.node_types.size();
+  SLICE_ASSIGN_OR_RETURN(EncoderTables tables,
+                         EncoderTables::FromStatistics(
+                             statistics_, relations, manifest_.node_count,
+                             manifest_.pair_features.size()));
+  const PairFeatureOptions features = {.walks = tables.walks.has_value()};
   if (!manifest_.pair_features.empty() &&
-      PairFeatures(relations, types).names() != manifest_.pair_features) {
+      PairFeatures(relations, types, features).names() !=
+          manifest_.pair_features) {
     return absl::FailedPreconditionError(
         absl::StrCat("bundle ", manifest_.bundle_id,
                      " was trained with other pair features than this "
                      "program computes; train the bundle again"));
   }
-  SLICE_ASSIGN_OR_RETURN(EncoderTables tables,
-                         EncoderTables::FromStatistics(
-                             statistics_, relations, manifest_.node_count,
-                             manifest_.pair_features.size()));
   LinkEncoderOptions options = manifest_.EncoderOptions();
   options.embeddings = node_embeddings();
   options.unknown_nodes = unknown_nodes;

@@ -135,6 +135,12 @@ void AddEmbeddings(CommandFlags& command, FitFlags& flags) {
            "128, and less for a graph of millions of links")
       .Between(0, 1024)
       .Default("");
+  o.walk_dim = 64;
+  command
+      .Add("--walk-dim", o.walk_dim,
+           "numbers of a node's vectors for walk features; 0: none, as preset "
+           "fast")
+      .Between(0, 1024);
   command
       .Add("--embeddings,--global-embeddings", flags.embeddings,
            "node2vec, none, random, or a file made from the same training "

@@ -58,8 +58,8 @@ std::vector<IgnoredFlags> TableFor(const FitOptions& options) {
       {dot,
        absl::StrCat("the score head dot of preset ", options.preset,
                     " has no structural scorer"),
-       {"spectral-rank", "structural-epochs", "structural-learning-rate",
-        "structural-positives", "hard-questions"}},
+       {"spectral-rank", "walk-dim", "structural-epochs",
+        "structural-learning-rate", "structural-positives", "hard-questions"}},
       {!dot, "only --score-head dot reads it", {"layer-readout", "projection"}},
       {options.structural_only() || !options.warm_start.empty() ||
            options.embedding_source != EmbeddingSource::kNode2vec,

@@ -212,8 +212,11 @@ class FeatureTables {
   FeatureTables(const FeatureTables&) = delete;
 
   PairFeatureTables tables() const {
-    return {slots_ ? &*slots_ : nullptr, spectral_ ? &*spectral_ : nullptr,
-            &rules_};
+    PairFeatureTables tables;
+    if (slots_) tables.slots = &*slots_;
+    if (spectral_) tables.spectral = &*spectral_;
+    tables.rules = &rules_;
+    return tables;
   }
 
  private:

@@ -141,6 +141,9 @@ TEST(SteadyState, ComputesPairFeaturesWithoutAllocating) {
                         {PathRules::Confidences{}, PathRules::Confidences{}});
   const PairFeatures features(snapshot->relation_count(),
                               snapshot->node_type_count());
+  PairFeatureTables tables;
+  tables.slots = &*slots;
+  tables.rules = &rules;
   const std::vector<Link> queries = QueriesIn(data);
   std::vector<float> values(features.names().size());
   EXPECT_EQ(
@@ -148,7 +151,7 @@ TEST(SteadyState, ComputesPairFeaturesWithoutAllocating) {
         for (const Link& query : queries) {
           GraphView view(*snapshot);
           view.HidePair(query.source, query.target);
-          features.Compute(view, query, {&*slots, nullptr, &rules}, values);
+          features.Compute(view, query, tables, values);
         }
       }),
       0);

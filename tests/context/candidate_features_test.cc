@@ -16,7 +16,8 @@ namespace slice {
 namespace {
 
 constexpr size_t kRank = 11;  // not a whole number of lanes
-constexpr PairFeatureOptions kUnlimited = {1000000, 1000000, 1000000, 16, 8};
+constexpr PairFeatureOptions kUnlimited = {1000000, 1000000, 1000000,
+                                           16,      8,       /*walks=*/true};
 
 // Random factors; one row is zero.
 GraphStatistics RandomFactors(size_t nodes) {
@@ -34,6 +35,11 @@ GraphStatistics RandomFactors(size_t nodes) {
     std::vector<float> values(kRank);
     for (float& value : values) value = float(random.Uniform());
     statistics.Set(name, {{int64_t(kRank)}, values});
+  }
+  for (const char* name : {"walks.inputs", "walks.outputs"}) {
+    std::vector<float> values(nodes * kRank);
+    for (float& value : values) value = float(2 * random.Uniform() - 1);
+    statistics.Set(name, {{int64_t(nodes), int64_t(kRank)}, values});
   }
   return statistics;
 }
@@ -91,6 +97,7 @@ void CompareWithPairFeatures(const RandomMultigraphOptions& options,
     tables.slots = SlotCompatibility::Build(*graph);
     tables.rules = RandomRules(relations);
     tables.spectral = *SpectralVectors::FromStatistics(statistics, nodes);
+    tables.walks = *WalkVectors::FromStatistics(statistics, nodes);
     return tables;
   };
   EncoderTables tables = make_tables();
@@ -162,6 +169,7 @@ TEST(CandidateFeatures, DoNotDependOnThreads) {
   tables.rules = RandomRules(graph->relation_count());
   tables.spectral =
       *SpectralVectors::FromStatistics(statistics, graph->node_count());
+  tables.walks = *WalkVectors::FromStatistics(statistics, graph->node_count());
   const LinkEncoder encoder({}, graph->relation_count(),
                             graph->node_type_count(), std::move(tables));
   const PropagationGraph propagation(*graph);

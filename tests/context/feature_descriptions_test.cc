@@ -24,7 +24,7 @@ const std::vector<std::string> kTypes = {"package", "debtag"};
 TEST(DescribeFeature, HasASentenceOfItsOwnForEachFeature) {
   for (const size_t relations : {2, 40}) {
     std::map<std::string, std::string> described;
-    const PairFeatures features(relations, 2);
+    const PairFeatures features(relations, 2, {.walks = true});
     for (const std::string& name : features.names()) {
       const FeatureDescription description =
           DescribeFeature(name, kRelations, kTypes);
@@ -64,7 +64,7 @@ TEST(DescribeFeature, IsWhatTheDocumentationSays) {
   std::ifstream file(absl::StrCat(SLICE_SOURCE_DIR, "/docs/features.md"));
   std::stringstream text;
   text << file.rdbuf();
-  const PairFeatures features(1, 2);
+  const PairFeatures features(1, 2, {.walks = true});
   for (std::string name : features.names()) {
     const FeatureDescription description =
         DescribeFeature(name, std::vector<std::string>{"R"},

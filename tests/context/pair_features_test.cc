@@ -294,6 +294,8 @@ TEST(PairFeatures, AreFewerWithManyRelationsAndOneType) {
   EXPECT_EQ(too_many.names(), many.names());
   const std::set<std::string> distinct(few.names().begin(), few.names().end());
   EXPECT_EQ(distinct.size(), few.names().size());
+  const PairFeatures walks(4, 3, {.walks = true});
+  EXPECT_EQ(walks.names().size(), few.names().size() + WalkVectors::kFeatures);
 }
 
 TEST(PairFeatures, SurviveHubsOfAHundredThousandLinks) {

@@ -38,8 +38,8 @@ class WalkTraining {
         node_count_(node_count),
         starts_(std::move(starts)) {}
 
-  WalkVectors Train(std::span<const uint32_t> noise_groups,
-                    WalkTrainingSummary& summary);
+  SkipGramVectors Train(std::span<const uint32_t> noise_groups,
+                        WalkTrainingSummary& summary);
 
  private:
   std::vector<uint64_t> CountVisits() const;
@@ -127,8 +127,8 @@ void WalkTraining::TrainRound(uint64_t round, ProgressLine& progress) {
       });
 }
 
-WalkVectors WalkTraining::Train(std::span<const uint32_t> noise_groups,
-                                WalkTrainingSummary& summary) {
+SkipGramVectors WalkTraining::Train(std::span<const uint32_t> noise_groups,
+                                    WalkTrainingSummary& summary) {
   const std::vector<uint64_t> visits = CountVisits();
   SetKeepShares(visits);
   SkipGram tables(
@@ -181,10 +181,11 @@ WalkVectors WalkTraining::Train(std::span<const uint32_t> noise_groups,
 
 }  // namespace
 
-WalkVectors TrainOnWalks(const WalkSource& source, std::vector<NodeId> starts,
-                         size_t node_count, const WalkTrainingOptions& options,
-                         std::span<const uint32_t> noise_groups,
-                         WalkTrainingSummary& summary) {
+SkipGramVectors TrainOnWalks(const WalkSource& source,
+                             std::vector<NodeId> starts, size_t node_count,
+                             const WalkTrainingOptions& options,
+                             std::span<const uint32_t> noise_groups,
+                             WalkTrainingSummary& summary) {
   return WalkTraining(source, std::move(starts), node_count, options)
       .Train(noise_groups, summary);
 }

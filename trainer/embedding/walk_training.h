@@ -38,7 +38,7 @@ struct WalkTrainingSummary {
 };
 
 // Both [nodes, dim] float32, row-major.
-struct WalkVectors {
+struct SkipGramVectors {
   std::vector<float> inputs;   // the embeddings
   std::vector<float> outputs;  // trained against the inputs of nearby nodes
 };
@@ -49,10 +49,11 @@ struct WalkVectors {
 // from the centre's group alone. Reproducible with threads = 1; with more
 // threads the walks are the same, but the updates race (Hogwild). REQUIRES:
 // `starts` is not empty.
-WalkVectors TrainOnWalks(const WalkSource& source, std::vector<NodeId> starts,
-                         size_t node_count, const WalkTrainingOptions& options,
-                         std::span<const uint32_t> noise_groups,
-                         WalkTrainingSummary& summary);
+SkipGramVectors TrainOnWalks(const WalkSource& source,
+                             std::vector<NodeId> starts, size_t node_count,
+                             const WalkTrainingOptions& options,
+                             std::span<const uint32_t> noise_groups,
+                             WalkTrainingSummary& summary);
 
 // An estimate of the memory that TrainOnWalks needs, in MiB: two tables, their
 // copies, counts, and a copy of the graph to walk on.

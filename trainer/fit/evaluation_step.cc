@@ -153,7 +153,8 @@ absl::StatusOr<Json> EvaluationStep::Run() const {
   report.facts.push_back({"default scorer", calibrated.scorer_reason});
   const ModelFusion& fusion = model_.fusion;
   for (const auto& [name, reason] :
-       {std::pair("ranking network", fusion.network_reason),
+       {std::pair("walk features", inputs.walk_reason),
+        std::pair("ranking network", fusion.network_reason),
         std::pair("knowledge graph embedding", fusion.knowledge_reason)}) {
     if (!reason.empty()) report.facts.push_back({name, reason});
   }

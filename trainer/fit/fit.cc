@@ -6,6 +6,7 @@
 //   own_pair_step      whether a question sees the other links of its pair
 //   embedding_step     one vector per node
 //   statistics_step    what pair features read besides the graph
+//   walk_step          whether pair features read walks
 //   structural_step    the scorer that reads the pair features alone
 //   pretraining_step   the network pre-trained on masked nodes
 //   fine_tuning_step   the whole network trained on labelled links
@@ -71,6 +72,7 @@ int StepCount(const FitOptions& options) {
          (options.from_store.empty() ? 0 : 1) +
          (DecidesOwnPairOnValid(options) ? 1 : 0) +
          (LearnsToRank(options) ? 1 : 0) +
+         (options.uses_pair_features() && options.walk_dim > 0 ? 1 : 0) +
          (options.uses_pair_features() ? (options.knowledge ? 2 : 1) : 0);
 }
 

@@ -45,6 +45,7 @@ absl::Status FitOptions::ApplyPreset(const std::string& name) {
   preset = name;
   if (name == "fast") {
     embedding_source = EmbeddingSource::kNone;
+    walk_dim = 0;
     knowledge = false;
     hard_questions = 0;
   }
@@ -85,6 +86,7 @@ absl::Status FitOptions::Validate() const {
       {"threads", double(threads), 0, 1024},
       {"folds", double(folds), 2, 100},
       {"spectral-rank", double(spectral_rank), kRankBySize, 1024},
+      {"walk-dim", double(walk_dim), 0, 1024},
       {"contexts-per-link", double(contexts_per_link), 1, 16},
       {"negatives", double(negatives_per_positive), 1, 100},
       {"pretrain-contexts-per-node", double(pretrain_contexts_per_node), 1,

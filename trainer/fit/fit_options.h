@@ -48,6 +48,7 @@ struct FitOptions : TrainingFiles {
   // StatisticsStep.
   static constexpr int kRankBySize = -1;
   int spectral_rank = kRankBySize;
+  int walk_dim = 0;  // numbers of a vector of walk features; 0: none
 
   // Where global embeddings come from. kNone: one zero per node. kRandom: the
   // paper's ablation without global features.
@@ -56,9 +57,8 @@ struct FitOptions : TrainingFiles {
   // A .npy matrix of attributes, in addition to files.attribute_columns;
   // optional.
   std::filesystem::path attribute_matrix;
-  // A folder that gets links.tsv and nodes.tsv: the train links without the
-  // held fold, which is what embeddings may be made from. Empty: nothing is
-  // written.
+  // A folder that gets links.tsv and nodes.tsv: the train links that embeddings
+  // may be made from. Empty: nothing is written.
   std::filesystem::path export_embedding_graph;
   Node2vecOptions node2vec;
   ContextOptions context;

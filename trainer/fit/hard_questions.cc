@@ -4,12 +4,14 @@
 #include <memory>
 #include <utility>
 
+#include "common/random.h"
 #include "common/status_macros.h"
 #include "context/end_feature_cache.h"
 #include "context/slot_candidates.h"
 #include "model/candidate_ranker.h"
 #include "model/frozen_network.h"
 #include "trainer/evaluation/question_threads.h"
+#include "trainer/evaluation/ranking_questions.h"
 
 namespace slice {
 namespace {
@@ -61,9 +63,10 @@ class Finder {
                         });
   }
 
-  // Whether the answer scores no lower than all of its last rivals.
+  // Whether the answer scores no lower than all of its last hard rivals.
   absl::StatusOr<bool> ReachesRivals(const HardQuestion& question) const {
     HardQuestion last = question;
+    last.rivals.resize(std::min(last.rivals.size(), search_.rivals));
     if (last.rivals.size() > kLastRivals) {
       last.rivals.erase(last.rivals.begin(), last.rivals.end() - kLastRivals);
     }
@@ -100,9 +103,19 @@ class Finder {
     });
     SLICE_ASSIGN_OR_RETURN(const CandidateScores scores,
                            ranker.ScoreAll(asked, candidates));
+    std::vector<bool> is_hard(candidates.size());
     for (const size_t place :
          FirstPositions(candidates, scores, search_.rivals)) {
       question.rivals.push_back(candidates[place]);
+      is_hard[place] = true;
+    }
+    Random random(SampleHash(question.link));
+    for (size_t i = 0; i < search_.others && !candidates.empty(); ++i) {
+      const size_t place =
+          random.Below(static_cast<uint32_t>(candidates.size()));
+      if (is_hard[place]) continue;
+      question.rivals.push_back(candidates[place]);
+      is_hard[place] = true;  // taken
     }
     return absl::OkStatus();
   }

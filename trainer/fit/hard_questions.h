@@ -26,7 +26,8 @@ struct HardQuestionSearch {
   // Candidates of all questions together.
   static constexpr size_t kMostScores = 120'000'000;
 
-  size_t rivals = 100;        // of a question
+  size_t rivals = 100;        // hard ones of a question
+  size_t others = 100;        // rivals drawn among its other candidates
   size_t most_questions = 0;  // fewer, where a question has many candidates
   // The positives are links of valid, and `known` are its links: they are no
   // rivals. Otherwise the positives are links of the graph.
@@ -35,8 +36,10 @@ struct HardQuestionSearch {
 };
 
 // Asks for one end of some of `positives`, the target or the source in turn.
-// The rivals of a question are the candidates that the structural scorer ranks
-// highest, as a server of the training graph does.
+// The first rivals of a question are the candidates that the structural scorer
+// ranks highest, as a server of the training graph does. The others keep a
+// network from forgetting what is easy: learned from hard ones alone, it put
+// candidates first that no list had shown it.
 //
 // Such a server knows the links of the graph. Where they are the positives, an
 // answer is scored with its own pair hidden, as in training, and may score

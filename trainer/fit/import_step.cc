@@ -137,7 +137,8 @@ absl::StatusOr<NetworkOptions> NetworkFor(const FitOptions& options,
   NetworkOptions network = options.network;
   network.relation_count = static_cast<int>(graph.relation_count());
   network.embedding_dim = options.node2vec.dim;
-  const PairFeatures features(graph.relation_count(), graph.node_type_count());
+  const PairFeatures features(graph.relation_count(), graph.node_type_count(),
+                              {.walks = options.walk_dim > 0});
   network.pair_features = options.uses_pair_features()
                               ? static_cast<int>(features.names().size())
                               : 0;

@@ -30,7 +30,8 @@ NetworkOptions LearningInputs::Network() const {
 }
 
 std::vector<std::string> LearningInputs::PairFeatureNames() const {
-  return PairFeatures(graph().relation_count(), graph().node_type_count())
+  return PairFeatures(graph().relation_count(), graph().node_type_count(),
+                      {.walks = options.walk_dim > 0})
       .names();
 }
 

@@ -33,6 +33,7 @@ struct LearningInputs {
   ImportedTraining training;
   GlobalEmbeddings embeddings;
   TrainingStatistics statistics;
+  std::string walk_reason;  // of WalkChoice; empty without that step
 
   const GraphSnapshot& graph() const { return training.graph(); }
 

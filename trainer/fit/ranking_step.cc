@@ -32,8 +32,9 @@ constexpr uint64_t kSalt = 3;
 constexpr int kQuestionEpoch = 1000;  // draws other positives than the epochs
 constexpr int kEpochs = 2;
 // Increase this when the same network comes to be trained otherwise.
-constexpr int kRankingVersion = 2;
+constexpr int kRankingVersion = 3;
 constexpr size_t kValidQuestions = 1000;
+constexpr size_t kListLength = 49;  // in training
 
 // A sample of the positives, in the order of their hashes.
 std::vector<Link> SomePositives(std::span<const LabelledLink> rows) {
@@ -68,7 +69,7 @@ NetworkTrainingOptions TrainingOptionsFor(
   training.positives_per_epoch = options.structural_positives / 4;
   training.threads = options.WorkerThreads();
   training.lists_per_epoch = questions.size();
-  training.list_length = ListLengthFor(questions, training.list_length);
+  training.list_length = ListLengthFor(questions, kListLength);
   training.seed = options.seed;
   return training;
 }

@@ -25,6 +25,7 @@
 #include "trainer/fit/hard_questions.h"
 #include "trainer/fit/knowledge_step.h"
 #include "trainer/fit/ranking_network.h"
+#include "trainer/fit/walk_tables.h"
 
 namespace slice {
 namespace {
@@ -58,6 +59,17 @@ double StatisticsSeconds(const FitOptions& options, const RunSize& size) {
   if (!options.uses_pair_features()) return 0;
   const double rank = options.SpectralRank(size.train_links);
   return 3 + 3e-5 * double(size.train_links) * rank / kFittedRank;
+}
+
+// Walk vectors of all graphs, and two short trainings.
+double WalkSeconds(const FitOptions& options, const RunSize& size) {
+  if (!options.uses_pair_features() || options.walk_dim == 0) return 0;
+  const WalkTableOptions walks;
+  const double pairs = std::max(walks.pairs, 480 * double(size.nodes));
+  const double graphs = options.folds + 3;  // whole, folds, parts of sources
+  return 6e-10 * pairs * graphs * options.walk_dim +
+         2 * 3 * Positives(size, 100'000) * ExamplesPerPositive(options) *
+             (8e-6 + 1.1e-8 * size.links_at_ends);
 }
 
 double StructuralSeconds(const FitOptions& options, const RunSize& size) {
@@ -118,7 +130,8 @@ double MemoryMib(const FitOptions& options, const RunSize& size) {
     const double factors = options.folds + 3;  // whole, folds, parts of sources
     mib += 1.67e-3 * ExamplesPerPositive(options) *
            Positives(size, options.structural_positives);
-    mib += double(size.nodes) * options.SpectralRank(size.train_links) *
+    mib += double(size.nodes) *
+           (options.SpectralRank(size.train_links) + 2 * options.walk_dim) *
            sizeof(float) * factors * kMibPerByte;
   }
   if (TrainsKnowledge(options, size.nodes, size.train_links)) {
@@ -159,9 +172,9 @@ RunEstimate EstimateRun(const FitOptions& options, const RunSize& size) {
   const double import = 2e-6 * double(size.train_links);
   const double seconds =
       import + EmbedSeconds(options, size) + StatisticsSeconds(options, size) +
-      StructuralSeconds(options, size) + NetworkSeconds(options, size) +
-      RankingSeconds(options, size) + KnowledgeSeconds(options, size) +
-      EvaluationSeconds(size);
+      WalkSeconds(options, size) + StructuralSeconds(options, size) +
+      NetworkSeconds(options, size) + RankingSeconds(options, size) +
+      KnowledgeSeconds(options, size) + EvaluationSeconds(size);
   const double speed = (1 - kParallelShare) + kParallelShare * kFittedThreads /
                                                   options.WorkerThreads();
   RunEstimate estimate;

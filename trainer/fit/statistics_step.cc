@@ -1,9 +1,9 @@
 // Derives statistics from the training graph, in these steps:
 //   1. slot compatibility and slot profiles, of the whole graph;
 //   2. path rules, of the whole graph and without each fold;
-//   3. spectral factors, of the whole graph, without each fold, and without the
-//      links of each part of the sources. The last are made only if some
-//      relation has an unlinked share above 0.
+//   3. spectral factors and walk vectors, of the whole graph, without each
+//      fold, and without the links of each part of the sources. The last are
+//      made only if some relation has an unlinked share above 0.
 // A training example reads tables that were made without its own link
 // (docs/leakage.md). The graphs that lack some links are numbered as parts:
 // part i < folds lacks fold i, and part i >= folds lacks the links that
@@ -21,6 +21,7 @@
 #include "common/progress.h"
 #include "common/status_macros.h"
 #include "trainer/fit/step_fingerprint.h"
+#include "trainer/fit/walk_tables.h"
 #include "trainer/fit/warm_start.h"
 #include "trainer/learning/training_links.h"
 #include "trainer/statistics/rule_mining.h"
@@ -88,6 +89,7 @@ absl::StatusOr<StepFingerprint> StatisticsStep::Fingerprint() const {
   return MakeStepFingerprint(
       kName,
       {{"--spectral-rank", SpectralRank()},
+       {"--walk-dim", options_.walk_dim},
        {"the parts of the sources", SourceParts()},
        {"the number of pair features", training_.network.pair_features},
        {"--own-pair-links",
@@ -155,42 +157,31 @@ std::vector<PathRules> StatisticsStep::MineRules() const {
   return rules;
 }
 
-// Saves the statistics of each part; adds the factors of the whole graph to
+// Saves the statistics of each part; adds the tables of the whole graph to
 // `whole`.
 absl::Status StatisticsStep::RunParts(const std::vector<PathRules>& rules,
                                       GraphStatistics& whole) const {
-  SpectralFactorOptions spectral;
-  spectral.rank = SpectralRank();
-  spectral.threads = options_.WorkerThreads();
-  spectral.seed = options_.seed;
-  ProgressLine progress("spectral factors", PartCount() + 1, "graphs");
-  for (int part = 0; part <= PartCount(); ++part) {
-    const bool is_whole = part == PartCount();
+  for (int part = 0; part < PartCount(); ++part) {
     GraphStatistics of_part;
-    if (spectral.rank > 0) {
-      SLICE_ASSIGN_OR_RETURN(SpectralFactors factors,
-                             FactorsWithout(part, spectral));
-      AddFactors(std::move(factors), is_whole ? whole : of_part);
-    }
+    SLICE_RETURN_IF_ERROR(AddTables(part, of_part));
     if (part < options_.folds) rules[part].AddTo(of_part);
-    if (!is_whole) SLICE_RETURN_IF_ERROR(of_part.Save(PartFile(part)));
-    progress.Advance(1);
+    SLICE_RETURN_IF_ERROR(of_part.Save(PartFile(part)));
   }
-  progress.Finish(absl::StrCat("rank ", spectral.rank));
-  return absl::OkStatus();
+  return AddTables(PartCount(), whole);
 }
 
-// The factors of one part, or of the whole graph when `part` is PartCount().
-absl::StatusOr<SpectralFactors> StatisticsStep::FactorsWithout(
-    int part, const SpectralFactorOptions& spectral) const {
+// Adds the tables of the graph without one part, or of the whole graph when
+// `part` is PartCount().
+absl::Status StatisticsStep::AddTables(int part,
+                                       GraphStatistics& statistics) const {
   const LinkFolds& folds = training_.folds;
   if (part == PartCount()) {
-    return ComputeSpectralFactors(GraphView(training_.graph()), spectral);
+    return AddTablesOf(GraphView(training_.graph()), part, statistics);
   }
   if (part < options_.folds && folds.unit() == LinkFolds::Unit::kPair) {
     GraphView view(training_.graph());
     view.HideFold(&folds, part);
-    return ComputeSpectralFactors(view, spectral);
+    return AddTablesOf(view, part, statistics);
   }
   GraphData data = training_.imported.data;
   if (part < options_.folds) {
@@ -200,7 +191,34 @@ absl::StatusOr<SpectralFactors> StatisticsStep::FactorsWithout(
                     training_.unlinked_shares, &data);
   }
   SLICE_ASSIGN_OR_RETURN(const auto reduced, GraphSnapshot::Build(data));
-  return ComputeSpectralFactors(GraphView(*reduced), spectral);
+  return AddTablesOf(GraphView(*reduced), part, statistics);
+}
+
+absl::Status StatisticsStep::AddTablesOf(const GraphView& view, int part,
+                                         GraphStatistics& statistics) const {
+  const std::string of =
+      absl::StrCat(" of graph ", part + 1, " of ", PartCount() + 1);
+  if (const int rank = SpectralRank(); rank > 0) {
+    SpectralFactorOptions spectral;
+    spectral.rank = rank;
+    spectral.threads = options_.WorkerThreads();
+    spectral.seed = options_.seed;
+    ProgressLine progress(absl::StrCat("spectral factors", of), 1, "graph");
+    SLICE_ASSIGN_OR_RETURN(SpectralFactors factors,
+                           ComputeSpectralFactors(view, spectral));
+    AddFactors(std::move(factors), statistics);
+    progress.Advance(1);
+    progress.Finish(absl::StrCat("rank ", rank));
+  }
+  if (options_.walk_dim > 0) {
+    WalkTableOptions walks;
+    walks.dim = options_.walk_dim;
+    walks.threads = options_.WorkerThreads();
+    walks.seed = options_.seed;
+    walks.title += of;
+    AddWalkTables(view, walks, statistics);
+  }
+  return absl::OkStatus();
 }
 
 absl::StatusOr<TrainingStatistics> StatisticsStep::Load(const Json&) const {

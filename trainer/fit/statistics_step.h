@@ -1,7 +1,8 @@
 // The step `statistics`: makes what pair features read besides the graph. Slot
 // tables, slot profiles, path rules and spectral factors of the whole training
-// graph go to graph_statistics.bin. Spectral factors of the graph without its
-// part N go to fold.N.bin, with path rules if the part is a fold.
+// graph go to graph_statistics.bin, and so do walk vectors. Spectral factors
+// and walk vectors of the graph without its part N go to fold.N.bin, with path
+// rules if the part is a fold.
 #ifndef SLICE_TRAINER_FIT_STATISTICS_STEP_H_
 #define SLICE_TRAINER_FIT_STATISTICS_STEP_H_
 
@@ -73,8 +74,10 @@ class StatisticsStep {
   std::vector<PathRules> MineRules() const;
   absl::Status RunParts(const std::vector<PathRules>& rules,
                         GraphStatistics& whole) const;
-  absl::StatusOr<SpectralFactors> FactorsWithout(
-      int part, const SpectralFactorOptions& spectral) const;
+  absl::Status AddTables(int part, GraphStatistics& statistics) const;
+  // Of the graph that `view` shows, which is that of AddTables(part).
+  absl::Status AddTablesOf(const GraphView& view, int part,
+                           GraphStatistics& statistics) const;
 
   const FitOptions& options_;
   const ImportedTraining& training_;

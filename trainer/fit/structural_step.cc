@@ -13,22 +13,18 @@
 #include "common/logging.h"
 #include "common/status_macros.h"
 #include "model/torch/network.h"
-#include "trainer/fit/embedding_tensor.h"
 #include "trainer/fit/step_fingerprint.h"
+#include "trainer/fit/structural_training.h"
 #include "trainer/fit/training_record.h"
+#include "trainer/fit/walk_tables.h"
 #include "trainer/fit/warm_network.h"
 #include "trainer/fit/warm_start.h"
-#include "trainer/learning/network_training.h"
-#include "trainer/learning/training_links.h"
 
 namespace slice {
 namespace {
 
 using Json = nlohmann::json;
 
-constexpr uint64_t kSalt = 1;
-constexpr int kDistinctDraws = 3;
-constexpr size_t kScalingPositives = 20000;
 // Increase this when the methods of the saved network change.
 constexpr int kNetworkVersion = 2;
 
@@ -50,22 +46,6 @@ void AddNetwork(const NetworkOptions& options, Json& parts) {
   parts["the size of relation vectors"] = options.relation_dim;
   parts["the dropout"] = options.dropout;
   parts["the version of the network"] = kNetworkVersion;
-}
-
-NetworkTrainingOptions TrainingOptionsFor(const LearningInputs& inputs) {
-  const FitOptions& options = inputs.options;
-  NetworkTrainingOptions training;
-  training.epochs = options.StructuralEpochs(inputs.graph().link_count());
-  training.distinct_epochs = kDistinctDraws;
-  // There is no early end: the learning rate falls until the last epoch.
-  training.patience = training.epochs;
-  training.replicas = options.WorkerThreads();
-  training.batch_size = options.batch_size;
-  training.learning_rate = options.structural_learning_rate;
-  training.positives_per_epoch = options.structural_positives;
-  training.threads = options.WorkerThreads();
-  training.seed = options.seed;
-  return training;
 }
 
 // The network before training: that of the older bundle, or a new one.
@@ -130,57 +110,20 @@ absl::StatusOr<Json> StructuralStep::Run() const {
     LogInfo("preset %s has no structural scorer", options.preset);
     return Json::object();
   }
+  if (inputs_.options.walk_dim == 0) RemoveWalkTables(statistics);
   SLICE_ASSIGN_OR_RETURN(const TrainingExamples examples,
-                         inputs_.Examples({AllLinks(inputs_.graph()), kSalt}));
-  SLICE_RETURN_IF_ERROR(FitScaling(examples, statistics));
+                         StructuralExamples(inputs_));
+  SLICE_RETURN_IF_ERROR(AddScaling(inputs_, examples, statistics));
   SLICE_RETURN_IF_ERROR(statistics.Save(StatisticsFile()));
-  SLICE_ASSIGN_OR_RETURN(const EncoderTables tables, MakeTables(statistics));
+  SLICE_ASSIGN_OR_RETURN(const EncoderTables tables,
+                         StructuralTables(inputs_, statistics));
   SLICE_ASSIGN_OR_RETURN(torch::jit::Module network, MakeNetwork(inputs_));
-  const LinkEncoder encoder = inputs_.Encoder(tables, /*contexts_per_link=*/0);
-  const ExampleChunk valid = inputs_.EncodeValid(encoder, examples);
-  const TrainingData data{&examples, &encoder,
-                          &valid,    nullptr,
-                          {},        EmbeddingTensor(inputs_.embeddings)};
-  SLICE_ASSIGN_OR_RETURN(
-      const auto summaries,
-      TrainNetworks({&network, 1}, TrainingScope::kStructural, data,
-                    TrainingOptionsFor(inputs_), "structural scorer"));
+  SLICE_ASSIGN_OR_RETURN(const TrainingSummary summary,
+                         TrainStructural(inputs_, examples, tables,
+                                         StructuralTrainingOptions(inputs_),
+                                         "structural scorer", network));
   SLICE_RETURN_IF_ERROR(SaveNetwork(network, NetworkFile()));
-  return TrainingRecord(summaries[0]);
-}
-
-// Adds the scaling of the pair features of some examples to `statistics`.
-absl::Status StructuralStep::FitScaling(const TrainingExamples& examples,
-                                        GraphStatistics& statistics) const {
-  SLICE_ASSIGN_OR_RETURN(const EncoderTables unscaled, MakeTables(statistics));
-  const LinkEncoder raw = inputs_.Encoder(unscaled, /*contexts_per_link=*/0);
-  const ExampleChunk chunk = examples.Encode(
-      raw, examples.EpochPositives(/*epoch=*/0, kScalingPositives),
-      /*epoch=*/0, inputs_.options.WorkerThreads());
-  const size_t width = raw.pair_features().names().size();
-  std::vector<float> rows, rare;
-  rows.reserve(chunk.links.size() * width);
-  // New nodes are rare and unlike all others: to scale by them, too, would
-  // press the others together.
-  const auto known = static_cast<NodeId>(inputs_.graph().node_count());
-  for (const EncodedLink& link : chunk.links) {
-    const bool is_new = link.link.source >= known || link.link.target >= known;
-    std::vector<float>& to = is_new ? rare : rows;
-    to.insert(to.end(), link.pair_features.begin(), link.pair_features.end());
-  }
-  FeatureScaling::Fit(rows, width, rare).AddTo(statistics);
-  return absl::OkStatus();
-}
-
-// Tables that are views into `statistics`. They have the scaling once
-// `statistics` has it.
-absl::StatusOr<EncoderTables> StructuralStep::MakeTables(
-    const GraphStatistics& statistics) const {
-  const bool is_scaled = statistics.Get("pair_features.scaling").ok();
-  return EncoderTables::FromStatistics(
-      statistics, inputs_.graph().relation_count(),
-      inputs_.graph().node_count(),
-      is_scaled ? inputs_.training.network.pair_features : 0);
+  return TrainingRecord(summary);
 }
 
 absl::StatusOr<StructuralScorer> StructuralStep::Load(
@@ -190,7 +133,8 @@ absl::StatusOr<StructuralScorer> StructuralStep::Load(
   scorer.network_file = NetworkFile();
   SLICE_ASSIGN_OR_RETURN(scorer.statistics,
                          GraphStatistics::Load(scorer.statistics_file));
-  SLICE_ASSIGN_OR_RETURN(scorer.tables, MakeTables(scorer.statistics));
+  SLICE_ASSIGN_OR_RETURN(scorer.tables,
+                         StructuralTables(inputs_, scorer.statistics));
   if (HasPairFeatures()) {
     scorer.losses.push_back(LossCurve("structural scorer", record));
   }

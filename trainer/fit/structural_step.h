@@ -53,10 +53,6 @@ class StructuralStep {
   }
   std::filesystem::path StatisticsFile() const;
   std::filesystem::path NetworkFile() const;
-  absl::StatusOr<EncoderTables> MakeTables(
-      const GraphStatistics& statistics) const;
-  absl::Status FitScaling(const TrainingExamples& examples,
-                          GraphStatistics& statistics) const;
 
   const LearningInputs& inputs_;
 };

@@ -10,6 +10,7 @@
 #include "trainer/fit/pretraining_step.h"
 #include "trainer/fit/statistics_step.h"
 #include "trainer/fit/structural_step.h"
+#include "trainer/fit/walk_step.h"
 
 namespace slice {
 
@@ -25,7 +26,12 @@ absl::StatusOr<std::optional<TrainedModel>> RunTrainingSteps(
   if (last_step == FitStep::kStatistics) return std::nullopt;
 
   LearningInputs inputs{options, std::move(training), std::move(embeddings),
-                        std::move(statistics)};
+                        std::move(statistics), /*walk_reason=*/""};
+  if (inputs.training.network.pair_features > 0 && options.walk_dim > 0) {
+    SLICE_ASSIGN_OR_RETURN(const WalkChoice choice,
+                           FinishStep(log, WalkStep(inputs)));
+    choice.ApplyTo(inputs);
+  }
   SLICE_ASSIGN_OR_RETURN(StructuralScorer structural,
                          FinishStep(log, StructuralStep(inputs)));
   if (last_step == FitStep::kStructural) return std::nullopt;

@@ -13,12 +13,12 @@
 
 namespace slice {
 
-// A train link, which of its ends is asked for, and the nodes that a scorer
-// ranks highest among those that the graph does not link to the known end.
+// A train link, which of its ends is asked for, and nodes that the graph does
+// not link to the known end.
 struct HardQuestion {
   Link link;
   Direction direction = Direction::kOut;  // kOut: the target is asked for
-  std::vector<NodeId> rivals;             // best first
+  std::vector<NodeId> rivals;             // the hardest first
 
   EndQuestion question() const {
     return {direction == Direction::kOut ? link.source : link.target,

@@ -203,6 +203,7 @@ PairFeatureTables TrainingExamples::TablesOf(
     const auto& without =
         options_.by_fold[options_.folds->FoldOf(example.made_from)];
     if (without.spectral) tables.spectral = &*without.spectral;
+    if (without.walks) tables.walks = &*without.walks;
     if (without.rules) tables.rules = &*without.rules;
   }
   if (example.hide_relation && !options_.by_source.empty()) {
@@ -210,6 +211,7 @@ PairFeatureTables TrainingExamples::TablesOf(
     const auto& without =
         options_.by_source[SourcePart(example.link.source, parts)];
     if (without.spectral) tables.spectral = &*without.spectral;
+    if (without.walks) tables.walks = &*without.walks;
   }
   return tables;
 }

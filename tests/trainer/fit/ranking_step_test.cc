@@ -29,7 +29,7 @@ namespace {
 
 using ::testing::HasSubstr;
 
-constexpr size_t kRivals = 12;
+constexpr size_t kRivals = 12, kOthers = 6;
 
 class RankingStepTest : public ::testing::Test {
  protected:
@@ -54,13 +54,14 @@ class RankingStepTest : public ::testing::Test {
   }
 
   // Finds questions about train, or about valid.
-  std::vector<HardQuestion> Find(const TrainedModel& model,
-                                 bool held_out) const {
+  std::vector<HardQuestion> Find(const TrainedModel& model, bool held_out,
+                                 size_t others) const {
     const LearningInputs& inputs = model.inputs;
     const TrainingExamples examples =
         *inputs.Examples({AllLinks(inputs.graph()), /*salt=*/3});
     HardQuestionSearch search;
     search.rivals = kRivals;
+    search.others = others;
     search.most_questions = 100;
     search.held_out = held_out;
     std::vector<Link> positives = AllLinks(inputs.graph());
@@ -83,13 +84,16 @@ TEST_F(RankingStepTest, RivalsAreNoKnownAnswers) {
   const TrainedModel model = Train();
   const GraphSnapshot& graph = model.inputs.graph();
   for (const bool held_out : {false, true}) {
-    const std::vector<HardQuestion> questions = Find(model, held_out);
+    const std::vector<HardQuestion> questions = Find(model, held_out, kOthers);
     ASSERT_GT(questions.size(), 5u);
     std::set<Direction> directions;
     for (const HardQuestion& question : questions) {
       directions.insert(question.direction);
       EXPECT_EQ(graph.HasLink(question.link), !held_out);
-      EXPECT_LE(question.rivals.size(), kRivals);
+      EXPECT_LE(question.rivals.size(), kRivals + kOthers);
+      const std::set<NodeId> distinct(question.rivals.begin(),
+                                      question.rivals.end());
+      EXPECT_EQ(distinct.size(), question.rivals.size());
       for (const NodeId rival : question.rivals) {
         const Link link = question.question().With(rival);
         EXPECT_FALSE(graph.HasLink(link));
@@ -112,7 +116,7 @@ TEST_F(RankingStepTest, NoAnswerIsTheWorstOfItsList) {
       {.embeddings = {inputs.embeddings.values.data(),
                       static_cast<int64_t>(inputs.graph().node_count()),
                       inputs.embeddings.dim}});
-  for (const HardQuestion& question : Find(model, false)) {
+  for (const HardQuestion& question : Find(model, false, 0)) {
     const size_t length = question.rivals.size() + 1;
     const ListChunk list =
         EncodeLists(examples, encoder, {&question, 1}, {.length = length});

@@ -78,7 +78,7 @@ absl::StatusOr<std::unique_ptr<const TrainedMethod>> Train(
                                            : std::vector<uint32_t>();
   WalkTrainingSummary trained;
   const auto dim = static_cast<size_t>(options.dim);
-  WalkVectors vectors;
+  SkipGramVectors vectors;
   vectors.inputs.resize(snapshot.node_count() * dim);
   vectors.outputs = vectors.inputs;
   std::vector<NodeId> starts = graph.LinkedNodes();
