@@ -27,7 +27,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "common/status_macros.h"
-#include "context/row_products.h"
+#include "context/vector_products.h"
 
 namespace slice {
 namespace {

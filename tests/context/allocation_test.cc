@@ -146,15 +146,14 @@ TEST(SteadyState, ComputesPairFeaturesWithoutAllocating) {
   tables.rules = &rules;
   const std::vector<Link> queries = QueriesIn(data);
   std::vector<float> values(features.names().size());
-  EXPECT_EQ(
-      AllocationsOf([&] {
-        for (const Link& query : queries) {
-          GraphView view(*snapshot);
-          view.HidePair(query.source, query.target);
-          features.Compute(view, query, tables, values);
-        }
-      }),
-      0);
+  EXPECT_EQ(AllocationsOf([&] {
+              for (const Link& query : queries) {
+                GraphView view(*snapshot);
+                view.HidePair(query.source, query.target);
+                features.Compute(view, query, tables, values);
+              }
+            }),
+            0);
 }
 
 }  // namespace

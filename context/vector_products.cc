@@ -1,4 +1,4 @@
-#include "context/row_products.h"
+#include "context/vector_products.h"
 
 #include "common/vectors.h"
 

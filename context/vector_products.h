@@ -1,6 +1,6 @@
 // Dot products of the rows of a table with a few vectors.
-#ifndef SLICE_CONTEXT_ROW_PRODUCTS_H_
-#define SLICE_CONTEXT_ROW_PRODUCTS_H_
+#ifndef SLICE_CONTEXT_VECTOR_PRODUCTS_H_
+#define SLICE_CONTEXT_VECTOR_PRODUCTS_H_
 
 #include <cstddef>
 
@@ -18,4 +18,4 @@ void FiveProducts(const float* rows, size_t count, size_t rank,
 
 }  // namespace slice
 
-#endif  // SLICE_CONTEXT_ROW_PRODUCTS_H_
+#endif  // SLICE_CONTEXT_VECTOR_PRODUCTS_H_
