@@ -13,6 +13,7 @@
 #include "common/files.h"
 #include "common/processor_count.h"
 #include "common/status_macros.h"
+#include "trainer/bundle_answers.h"
 #include "trainer/evaluation/model_evaluation.h"
 #include "trainer/evaluation/offline_model.h"
 #include "trainer/evaluation/ranking_evaluation.h"
@@ -111,7 +112,8 @@ absl::Status RunEvaluate(const EvaluateOptions& options) {
                          ReadLabelledLinks(options.test, model->graph()));
   ModelEvaluation evaluation;
   evaluation.model = model->scoring();
-  evaluation.reading = manifest.reading;
+  SLICE_ASSIGN_OR_RETURN(evaluation.reading,
+                         ReadingWith(*model, options.scorer));
   evaluation.valid = rows[0];
   evaluation.test = rows[1];
   std::vector<float> embeddings;
@@ -121,7 +123,7 @@ absl::Status RunEvaluate(const EvaluateOptions& options) {
   evaluation.model_name =
       absl::StrCat(ModelName(manifest), manifest.leaky ? " (LEAKY)" : "");
   // Other scorers than the one that answers may read contexts.
-  evaluation.explain = manifest.reading.scorer == Scorer::kContext ||
+  evaluation.explain = evaluation.reading.scorer == Scorer::kContext ||
                        (manifest.preset == "default" && manifest.layers > 0);
   SLICE_ASSIGN_OR_RETURN(evaluation.shown,
                          ParseLinks(options.shown, "--show", model->graph()));
@@ -175,6 +177,10 @@ StatusRun DefineEvaluate(CommandFlags& flags) {
       .Add("--forward", options->forward,
            "how the network is run: auto, torchscript, native or native-bf16")
       .Type("NAME");
+  flags
+      .Add("--scorer", options->scorer,
+           "the scorer that answers; the bundle's own")
+      .OneOf({"context", "ends", "structural"});
   AddThreads(flags, options->threads);
   flags.AddSwitch("--json", options->json, "print the report as JSON");
   return [options](const CommandStreams&) { return RunEvaluate(*options); };

@@ -31,6 +31,7 @@ struct EvaluateOptions {
   // How many of the best candidates of a ranking are scored with a context.
   size_t rerank = 200;
   bool ranking_only = false;       // report the ranking alone
+  std::string scorer;              // answers; empty: the bundle's own
   bool explanations_only = false;  // report the fidelity alone
   std::string forward = "auto";    // a ForwardPathName: how the network is run
   int threads = 0;

@@ -8,6 +8,7 @@
 #include "trainer/evaluation/ranking_evaluation.h"
 
 #include <algorithm>
+#include <cmath>
 #include <memory>
 #include <vector>
 
@@ -40,12 +41,39 @@ struct MethodMetrics {
   }
 };
 
+// What a scorer gains over the structural one, question by question.
+struct PairedGain {
+  double sum = 0, squares = 0, count = 0;
+
+  void Add(double gain) {
+    sum += gain;
+    squares += gain * gain;
+    ++count;
+  }
+  void Merge(const PairedGain& other) {
+    sum += other.sum;
+    squares += other.squares;
+    count += other.count;
+  }
+  void WriteTo(RankingFigures& figures) const {
+    if (count < 2) return;
+    const double mean = sum / count;
+    figures.over_structural = mean;
+    figures.over_structural_error =
+        std::sqrt(std::max(0.0, squares / count - mean * mean) / (count - 1));
+  }
+};
+
 struct Measured {
   MethodMetrics scorers[kScorers], three_paths, popularity;
+  PairedGain gains[kScorers];
   double milliseconds = 0;  // of a question, with all threads at work
 
   void Merge(const Measured& other) {
-    for (int s = 0; s < kScorers; ++s) scorers[s].Merge(other.scorers[s]);
+    for (int s = 0; s < kScorers; ++s) {
+      scorers[s].Merge(other.scorers[s]);
+      gains[s].Merge(other.gains[s]);
+    }
     three_paths.Merge(other.three_paths);
     popularity.Merge(other.popularity);
   }
@@ -85,9 +113,17 @@ class Asker {
         const FirstCandidates first,
         ranker_.PredictFirst(question.question(), candidates_.nodes, scores,
                              reranks_ ? rerank_ : 0));
+    double reciprocal[kScorers];
     for (int s = 0; s < kScorers; ++s) {
-      AddRank(question, MergeScores(scores, first, static_cast<Scorer>(s)),
-              measured_.scorers[s]);
+      reciprocal[s] =
+          1 / AddRank(question,
+                      MergeScores(scores, first, static_cast<Scorer>(s)),
+                      measured_.scorers[s]);
+    }
+    constexpr auto kStructural = static_cast<int>(Scorer::kStructural);
+    for (int s = 0; s < kScorers; ++s) {
+      if (s == kStructural) continue;
+      measured_.gains[s].Add(reciprocal[s] - reciprocal[kStructural]);
     }
     AddBaselines(question);
     return absl::OkStatus();
@@ -96,10 +132,12 @@ class Asker {
   const Measured& measured() const { return measured_; }
 
  private:
-  void AddRank(const LinkQuestion& question, const std::vector<float>& scores,
-               MethodMetrics& metrics) const {
-    metrics.by_direction[static_cast<int>(question.direction)].Add(
-        candidates_.RankOfAnswer(scores));
+  // Returns the rank.
+  double AddRank(const LinkQuestion& question, const std::vector<float>& scores,
+                 MethodMetrics& metrics) const {
+    const double rank = candidates_.RankOfAnswer(scores);
+    metrics.by_direction[static_cast<int>(question.direction)].Add(rank);
+    return rank;
   }
 
   // Ranks by popularity and by 3-paths, with all links between the ends hidden.
@@ -188,6 +226,14 @@ RankingTable MakeTable(const Measured& measured, size_t questions,
     AddRows({key, absl::StrCat(evaluation.model_name, ", ", key), true,
              scorer == answering},
             measured.scorers[static_cast<size_t>(scorer)], links, table);
+    if (scorer == Scorer::kStructural) continue;
+    for (RankingRow& row : table.rows) {
+      if (row.key != key) continue;
+      measured.gains[static_cast<size_t>(scorer)].WriteTo(row.figures);
+      absl::StrAppendFormat(
+          &table.note, " Reciprocal ranks, %s minus structural: %+.4f ± %.4f.",
+          key, row.figures.over_structural, row.figures.over_structural_error);
+    }
   }
   for (const auto& [baseline, metrics] :
        {std::pair(Baseline::kThreePaths, &measured.three_paths),

@@ -41,7 +41,8 @@ SLICE_JSON(ScoreDistribution, title, x_label, overlap, histogram)
 SLICE_JSON(CountHistogram, positives, negatives, unreachable_positives,
            unreachable_negatives)
 SLICE_JSON(RankingFigures, targets, mrr, mean_rank, hits_1, hits_3, hits_10,
-           mrr_error, hits_1_error, hits_3_error, hits_10_error)
+           mrr_error, hits_1_error, hits_3_error, hits_10_error,
+           over_structural, over_structural_error)
 SLICE_JSON(RankingRow, key, method, figures, is_model)
 SLICE_JSON(RankingTable, title, note, rows, milliseconds)
 SLICE_JSON(GroupResult, name, published, typed, structural)
@@ -128,11 +129,14 @@ void AddRankingShortcuts(const TrainingReport& report, Json& json) {
     const RankingFigures& figures = row.figures;
     const Json hits = {
         {"1", figures.hits_1}, {"3", figures.hits_3}, {"10", figures.hits_10}};
-    json["ranking"][row.key] = {{"targets", figures.targets},
-                                {"mrr", figures.mrr},
-                                {"mrr_error", figures.mrr_error},
-                                {"mean_rank", figures.mean_rank},
-                                {"hits", hits}};
+    json["ranking"][row.key] = {
+        {"targets", figures.targets},
+        {"mrr", figures.mrr},
+        {"mrr_error", figures.mrr_error},
+        {"over_structural", figures.over_structural},
+        {"over_structural_error", figures.over_structural_error},
+        {"mean_rank", figures.mean_rank},
+        {"hits", hits}};
     if (&row != &report.rankings[0].rows[0]) continue;
     json["mrr"] = figures.mrr;
     json["hits"] = hits;

@@ -59,6 +59,10 @@ struct RankingFigures {
   // Standard errors from the sampling of questions; 0 when all were asked.
   double mrr_error = kNotMeasured, hits_1_error = kNotMeasured,
          hits_3_error = kNotMeasured, hits_10_error = kNotMeasured;
+  // By how much the reciprocal ranks are higher than those of the structural
+  // scorer on the same questions, and the standard error of that over
+  // questions. Only of other scorers.
+  double over_structural = kNotMeasured, over_structural_error = kNotMeasured;
 };
 // `of` is the number of all questions, of which the ranked ones are a sample.
 RankingFigures MakeRankingFigures(const RankingMetrics& metrics, uint64_t of);

@@ -20,8 +20,8 @@ TEST(GroupedMeanTest, ValuesOfOneGroupAreOneDraw) {
   EXPECT_DOUBLE_EQ(pairs.error, std::sqrt(2.0) / 4);  // sqrt(2 * 1^2) / 4
 }
 
-TEST(GroupedMeanTest, AGainIsClearBeyondTwoErrors) {
-  EXPECT_TRUE((GroupedMean{0.3, 0.1}.IsClearGain()));
+TEST(GroupedMeanTest, AGainIsClearBeyondOneError) {
+  EXPECT_TRUE((GroupedMean{0.11, 0.1}.IsClearGain()));
   EXPECT_FALSE((GroupedMean{0.1, 0.1}.IsClearGain()));
   EXPECT_FALSE((GroupedMean{-0.3, 0.1}.IsClearGain()));
   EXPECT_FALSE(MeanByGroup({}, {}).IsClearGain());

@@ -111,7 +111,7 @@ TEST_F(KnowledgeFusionTest, TheWeightsAmongKindAreThoseGiven) {
   EXPECT_EQ(fusion.terms.values[5], 0);
 }
 
-// A gain of two standard errors comes by chance now and then.
+// A gain beyond its error comes by chance now and then.
 TEST_F(KnowledgeFusionTest, NoiseIsHardlyEverUsed) {
   int used = 0;
   for (uint64_t seed = 1; seed <= 20; ++seed) {
