@@ -65,6 +65,25 @@ KnownLinks::KnownLinks(
     }
   }
   std::sort(links_.begin(), links_.end());
+  for (const Link& link : links_) {
+    turned_.push_back({link.target, link.relation, link.source});
+  }
+  std::sort(turned_.begin(), turned_.end());
+}
+
+std::vector<NodeId> KnownLinks::AnswersTo(const EndQuestion& question) const {
+  const auto& links = question.direction == Direction::kOut ? links_ : turned_;
+  std::vector<NodeId> answers;
+  for (auto at = std::lower_bound(links.begin(), links.end(),
+                                  Link{question.anchor, question.relation, 0});
+       at != links.end() && at->source == question.anchor &&
+       at->relation == question.relation;
+       ++at) {
+    if (answers.empty() || answers.back() != at->target) {
+      answers.push_back(at->target);
+    }
+  }
+  return answers;
 }
 
 bool KnownLinks::Contains(const Link& link) const {

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "absl/status/status.h"
+#include "context/end_question.h"
 #include "graphstore/graph_snapshot.h"
 #include "graphstore/labelled_link.h"
 #include "trainer/learning/negative_sampler.h"
@@ -51,9 +52,12 @@ class KnownLinks {
   explicit KnownLinks(std::span<const std::span<const LabelledLink>> held_out);
 
   bool Contains(const Link& link) const;
+  // The nodes that answer `question` truly, ascending.
+  std::vector<NodeId> AnswersTo(const EndQuestion& question) const;
 
  private:
-  std::vector<Link> links_;  // ascending
+  std::vector<Link> links_;   // ascending
+  std::vector<Link> turned_;  // with source and target exchanged, ascending
 };
 
 // The links of all sets together. All arrays are parallel. First come the rows

@@ -10,6 +10,8 @@
 #include <algorithm>
 #include <cmath>
 #include <memory>
+#include <optional>
+#include <utility>
 #include <vector>
 
 #include "absl/strings/str_cat.h"
@@ -144,12 +146,9 @@ class Asker {
   // Of nodes with equal 3-path weights, the more popular one comes first.
   void AddBaselines(const LinkQuestion& question) {
     std::vector<float> popularity, three_paths;
+    CountLinks(question);
     for (const NodeId node : candidates_.nodes) {
-      const double links =
-          static_cast<double>(snapshot_
-                                  .Neighbors(node, question.link.relation,
-                                             Reverse(question.direction))
-                                  .size());
+      const double links = links_[node];
       popularity.push_back(static_cast<float>(links));
       three_paths.push_back(
           static_cast<float>(ranker_.paths().At(node).three.all.weight +
@@ -159,12 +158,28 @@ class Asker {
     AddRank(question, three_paths, measured_.three_paths);
   }
 
+  // Sets links_, unless it is that of the question before.
+  void CountLinks(const LinkQuestion& question) {
+    const std::pair slot(question.link.relation, question.direction);
+    if (counted_ == slot) return;
+    counted_ = slot;
+    links_.resize(snapshot_.node_count());
+    for (NodeId node = 0; node < links_.size(); ++node) {
+      links_[node] = static_cast<double>(
+          snapshot_.Neighbors(node, slot.first, Reverse(slot.second)).size());
+    }
+  }
+
   const GraphSnapshot& snapshot_;
   const bool reranks_;  // the model has scorers with contexts
   const KnownLinks& known_;
   const size_t rerank_;
   CandidateRanker ranker_;
   QuestionCandidates candidates_;
+  // The links of each node that a question of this relation and direction asks
+  // about, at the wanted end: [nodes].
+  std::vector<double> links_;
+  std::optional<std::pair<RelationId, Direction>> counted_;
   Measured measured_;
 };
 

@@ -51,15 +51,21 @@ QuestionCandidates CollectCandidates(const GraphSnapshot& snapshot,
                                      const KnownLinks& known,
                                      const LinkQuestion& question,
                                      std::span<const NodeId> fitting) {
+  const EndQuestion asked = question.question();
+  const auto linked =
+      snapshot.Neighbors(asked.anchor, asked.relation, asked.direction);
+  const std::vector<NodeId> answers = known.AnswersTo(asked);
   QuestionCandidates candidates;
   candidates.nodes = {question.answer()};
   for (const NodeId node : fitting) {
-    if (node != question.answer() && !snapshot.HasLink(question.With(node))) {
+    if (node != question.answer() &&
+        !std::binary_search(linked.begin(), linked.end(), node)) {
       candidates.nodes.push_back(node);
     }
   }
   for (const NodeId node : candidates.nodes) {
-    candidates.is_rival.push_back(!known.Contains(question.With(node)));
+    candidates.is_rival.push_back(
+        !std::binary_search(answers.begin(), answers.end(), node));
   }
   candidates.is_rival[0] = false;
   return candidates;

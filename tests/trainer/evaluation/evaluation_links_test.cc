@@ -206,5 +206,29 @@ TEST(EvaluationLinkDrawsTest, ARelationWithoutLinksGivesNoMadeNegatives) {
   EXPECT_EQ(made->dropped[1], 1u);
 }
 
+TEST(KnownLinksTest, AnswersAreTheLinksThatItContains) {
+  Random random(4);
+  std::vector<LabelledLink> rows[2];
+  for (size_t i = 0; i < 300; ++i) {
+    rows[i % 2].push_back(
+        {{random.Below(12), RelationId(random.Below(3)), random.Below(12)},
+         random.Below(4) > 0});
+  }
+  const std::vector<std::span<const LabelledLink>> files = {rows[0], rows[1]};
+  const KnownLinks known(files);
+  for (NodeId anchor = 0; anchor < 13; ++anchor) {
+    for (RelationId relation = 0; relation < 4; ++relation) {
+      for (const Direction direction : {Direction::kOut, Direction::kIn}) {
+        const EndQuestion question{anchor, relation, direction};
+        std::vector<NodeId> expected;
+        for (NodeId node = 0; node < 13; ++node) {
+          if (known.Contains(question.With(node))) expected.push_back(node);
+        }
+        EXPECT_EQ(known.AnswersTo(question), expected);
+      }
+    }
+  }
+}
+
 }  // namespace
 }  // namespace slice
