@@ -56,6 +56,8 @@ void LinkEncoder::CutContexts(const GraphView& view,
   }
   if (tables_.profile) AddProfiles(view, encoded.contexts);
   encoded.flags = FlagsOf(graph, link);
+  // `encoded` may be that of another encoder, whose tables have vectors.
+  encoded.knowledge_logits = {};
   if (tables_.knowledge) {
     encoded.knowledge_logits = tables_.knowledge->Logits(link);
   }

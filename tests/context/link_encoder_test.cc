@@ -133,5 +133,35 @@ TEST(LinkEncoder, LeavesPairFeaturesOut) {
   EXPECT_EQ(encoded.contexts.size(), 1u);
 }
 
+// Servers reuse the memory of links, also when the model changes.
+TEST(LinkEncoder, NothingOfAnotherEncoderStays) {
+  const auto graph = ToySnapshot();
+  const auto nodes = static_cast<int64_t>(graph->node_count());
+  const auto relations = static_cast<int64_t>(graph->relation_count());
+  GraphStatistics statistics;
+  statistics.Set("knowledge.nodes",
+                 {{nodes, 2}, std::vector<float>(2 * size_t(nodes), 0.5f)});
+  statistics.Set(
+      "knowledge.relations",
+      {{relations, 2}, std::vector<float>(2 * size_t(relations), 0.5f)});
+  statistics.Set(
+      "knowledge.terms",
+      {{relations, 3}, std::vector<float>(3 * size_t(relations), 1.0f)});
+  EncoderTables tables;
+  tables.knowledge = *KnowledgeVectors::FromStatistics(
+      statistics, graph->node_count(), graph->relation_count());
+  const LinkEncoder knowing = MakeEncoder(*graph, {}, std::move(tables));
+  const LinkEncoder plain = MakeEncoder(*graph, {});
+  const Link link = ToyLink(*graph, "curl", "depends", "libcurl4");
+  EncodedLink reused;
+  knowing.Encode(*graph, link, reused);
+  EXPECT_NE(reused.knowledge_logits[0], 0);
+  plain.Encode(*graph, link, reused);
+  const EncodedLink fresh = plain.Encode(*graph, link);
+  EXPECT_EQ(reused.knowledge_logits, fresh.knowledge_logits);
+  EXPECT_EQ(reused.pair_features, fresh.pair_features);
+  EXPECT_EQ(reused.contexts, fresh.contexts);
+}
+
 }  // namespace
 }  // namespace slice
