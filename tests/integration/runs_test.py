@@ -122,15 +122,15 @@ class RunsTest(unittest.TestCase):
                           f"finished steps in {self.out}.work\n", errors)
         status, _, errors = self.fit()
         self.assertEqual(status, 0, errors)
-        self.assertIn("step 1/7: embed: done before", errors)
-        self.assertIn("step 2/7: statistics: done before", errors)
+        self.assertIn("step 1/8: embed: done before", errors)
+        self.assertIn("step 2/8: statistics: done before", errors)
 
     def test_a_step_that_starts_again_says_what_changed(self):
         status, _, errors = self.fit()
         self.assertEqual(status, 0, errors)
         status, _, errors = self.fit("--structural-epochs", "2")
         self.assertEqual(status, 0, errors)
-        self.assertIn("step 2/7: statistics: done before", errors)
+        self.assertIn("step 2/8: statistics: done before", errors)
         self.assertIn("step structural runs again: --structural-epochs was 1 "
                       "and is 2\n", errors)
         self.assertIn("step pretrain runs again: the step structural changed",
@@ -165,16 +165,17 @@ class RunsTest(unittest.TestCase):
         self.assertEqual(os.listdir(self.out + ".work"), [])
 
     def test_evaluation_of_a_small_graph_takes_a_sample_and_says_so(self):
-        status, _, errors = self.fit()
+        short = ("--structural-positives", "100")
+        status, _, errors = self.fit(*short)
         self.assertEqual(status, 0, errors)
         note = re.search(r"the evaluation took a sample: (\d+) of (\d+) ranking",
                          errors)
         self.assertIsNotNone(note, errors)
         self.assertLess(int(note[1]), int(note[2]))
         self.assertIn("--full-evaluation", self.notes())
-        status, _, errors = self.fit("--full-evaluation")
+        status, _, errors = self.fit(*short, "--full-evaluation")
         self.assertEqual(status, 0, errors)
-        self.assertIn("step evaluate runs again: --full-evaluation was false "
+        self.assertIn("step fuse runs again: --full-evaluation was false "
                       "and is true\n", errors)
         self.assertNotIn("a sample", errors)
         self.assertNotIn("took a sample", self.notes())
