@@ -126,7 +126,9 @@ class RetrainTest(unittest.TestCase):
     def test_the_changed_graph_becomes_the_next_bundle(self):
         added = self.change_graph()
         before = self.info()
-        result = self.retrain()
+        # So brief a training may lose one relation of four by chance.
+        margin = ("--margin", "0.05")
+        result = self.retrain(*margin)
         self.assertEqual(result.returncode, 0, result.stderr)
         self.assertIn("may replace the current bundle", result.stderr)
         after = self.info()
@@ -148,7 +150,7 @@ class RetrainTest(unittest.TestCase):
         self.assertEqual(answer.returncode, 0, answer.stderr)
         self.assertNotIn("unknown_source", answer.stdout)
         # A second run has nothing to do, and a rollback bundle is kept.
-        again = self.retrain()
+        again = self.retrain(*margin)
         self.assertEqual(again.returncode, 0, again.stderr)
         self.assertIn("nothing to do", again.stderr)
         self.assertEqual(self.info()["bundle_id"], after["bundle_id"])
