@@ -1,8 +1,8 @@
 // Ranks the nodes that could be the missing end of (u, r, ?) or (?, r, v).
-// First the structural scorer orders all candidates; their pair features come
-// from one walk through the graph, which starts at the known end and sums the
-// paths to every node (context/path_sum_propagation.h). Then the network scores
-// the best candidates again, with their contexts (docs/model.md,
+// First BatchScorer::ScoreForRanking orders all candidates; their pair features
+// come from one walk through the graph, which starts at the known end and sums
+// the paths to every node (context/path_sum_propagation.h). Then the network
+// scores the best candidates again, with their contexts (docs/model.md,
 // "Recommending").
 #ifndef SLICE_MODEL_CANDIDATE_RANKER_H_
 #define SLICE_MODEL_CANDIDATE_RANKER_H_

@@ -20,9 +20,9 @@ struct RankTestOptions {
 
 // Ranks the answers of questions about a sample of test links. The sample
 // depends on the links alone. Each link gives two questions: one asks for its
-// target, the other for its source. The structural scorer orders all
-// candidates, and the other scorers order the first `rerank` of these again,
-// both by the output for "among kind". True links of train, valid and test
+// target, the other for its source. The scores of
+// CandidateRanker order all candidates, and the scorers with contexts order the
+// first `rerank` of these again. True links of train, valid and test
 // other than the answer are left out (Bordes et al., NeurIPS 2013). Those of
 // valid and test are left out only after the candidates to rerank were chosen,
 // as a server does not know them.
