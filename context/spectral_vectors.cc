@@ -27,6 +27,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "common/status_macros.h"
+#include "context/node_stretches.h"
 #include "context/vector_products.h"
 
 namespace slice {
@@ -34,11 +35,6 @@ namespace {
 
 constexpr float kDamping = 0.85f;
 constexpr float kLeastGap = 0.05f;  // of 1 - 0.85 l, in case l is above 1
-constexpr size_t kStretch = 256;    // most nodes that are multiplied in one go
-
-float OverRoot(float value, float norm) {
-  return norm > 0 ? value / std::sqrt(norm) : 0;
-}
 
 float WalkWeight(float eigenvalue) {
   return kDamping * kDamping * eigenvalue * eigenvalue /
@@ -170,21 +166,14 @@ void SpectralVectors::Compute(const Rows& source, const Rows& target,
 void SpectralVectors::ComputeEach(const Anchor& anchor,
                                   std::span<const NodeId> nodes, float* values,
                                   size_t stride) const {
-  for (size_t begin = 0, end = 0; begin < nodes.size(); begin = end) {
-    const NodeId first = nodes[begin];
-    float* const to = values + begin * stride;
-    end = begin + 1;
-    if (!Has(first)) {
-      std::fill_n(to, kFeatures, 0.0f);
-      continue;
-    }
-    while (end < nodes.size() && end - begin < kStretch &&
-           nodes[end] == first + (end - begin) && nodes[end] < nodes_) {
-      ++end;
-    }
-    ComputeStretch(anchor, RowsOf(first), &symmetric_squares_[first],
-                   end - begin, to, stride);
-  }
+  ForEachStretch(
+      nodes, nodes_,
+      [&](size_t begin, size_t count) {
+        const NodeId first = nodes[begin];
+        ComputeStretch(anchor, RowsOf(first), &symmetric_squares_[first], count,
+                       values + begin * stride, stride);
+      },
+      [&](size_t i) { std::fill_n(values + i * stride, kFeatures, 0.0f); });
 }
 
 }  // namespace slice

@@ -1,22 +1,17 @@
 #include "context/walk_vectors.h"
 
 #include <algorithm>
-#include <cmath>
 
 #include "absl/strings/str_cat.h"
 #include "common/status_macros.h"
 #include "context/neighbor_sample.h"
+#include "context/node_stretches.h"
 #include "context/vector_products.h"
 
 namespace slice {
 namespace {
 
-constexpr size_t kStretch = 256;  // most nodes that are multiplied in one go
 constexpr size_t kMostNeighbors = 512;
-
-float OverRoot(float value, float square) {
-  return square > 0 ? value / std::sqrt(square) : 0;
-}
 
 }  // namespace
 
@@ -106,20 +101,13 @@ void WalkVectors::ComputeStretch(const Anchor& anchor, const Rows& first,
 void WalkVectors::ComputeEach(const Anchor& anchor,
                               std::span<const NodeId> nodes, float* values,
                               size_t stride) const {
-  for (size_t begin = 0, end = 0; begin < nodes.size(); begin = end) {
-    const NodeId first = nodes[begin];
-    float* const to = values + begin * stride;
-    end = begin + 1;
-    if (!Has(first)) {
-      std::fill_n(to, kFeatures, 0.0f);
-      continue;
-    }
-    while (end < nodes.size() && end - begin < kStretch &&
-           nodes[end] == first + (end - begin) && nodes[end] < nodes_) {
-      ++end;
-    }
-    ComputeStretch(anchor, RowsOf(first), end - begin, to, stride);
-  }
+  ForEachStretch(
+      nodes, nodes_,
+      [&](size_t begin, size_t count) {
+        ComputeStretch(anchor, RowsOf(nodes[begin]), count,
+                       values + begin * stride, stride);
+      },
+      [&](size_t i) { std::fill_n(values + i * stride, kFeatures, 0.0f); });
 }
 
 void WalkVectors::Compute(const GraphView& view, const Link& link,

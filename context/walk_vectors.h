@@ -22,16 +22,16 @@ namespace slice {
 // Reads the vectors in place: their arrays must outlive the object. Immutable;
 // thread-safe.
 //
-// Each node has an input vector i and an output vector o. Skip-gram trains the
-// product of i of one node and o of another towards the log of how often walks
-// visit the two near each other, compared with chance (Levy and Goldberg,
-// NeurIPS 2014). The features of the link from u to v are
+// Each node has an input vector i and an output vector o. The product <i_u,
+// o_v> is high where walks visit v near u more often than by chance (Levy and
+// Goldberg, NeurIPS 2014). These are the features of the link from u to v:
 //   in_out      <i_u, o_v>
 //   out_in      <o_u, i_v>
 //   in_cosine   the cosine of i_u and i_v
 //   out_cosine  the cosine of o_u and o_v
-// They do not change if all vectors are turned, so vectors of different graphs
-// need not be aligned.
+//
+// Turning all vectors alike changes no feature. So the vectors of different
+// graphs need not be aligned.
 class WalkVectors {
  public:
   static constexpr size_t kFeatures = 4;
