@@ -161,27 +161,28 @@ std::vector<PathRules> StatisticsStep::MineRules() const {
 // `whole`.
 absl::Status StatisticsStep::RunParts(const std::vector<PathRules>& rules,
                                       GraphStatistics& whole) const {
+  const int rank = SpectralRank();
   for (int part = 0; part < PartCount(); ++part) {
     GraphStatistics of_part;
-    SLICE_RETURN_IF_ERROR(AddTables(part, of_part));
+    SLICE_RETURN_IF_ERROR(AddTables(part, rank, of_part));
     if (part < options_.folds) rules[part].AddTo(of_part);
     SLICE_RETURN_IF_ERROR(of_part.Save(PartFile(part)));
   }
-  return AddTables(PartCount(), whole);
+  return AddTables(PartCount(), rank, whole);
 }
 
 // Adds the tables of the graph without one part, or of the whole graph when
 // `part` is PartCount().
-absl::Status StatisticsStep::AddTables(int part,
+absl::Status StatisticsStep::AddTables(int part, int rank,
                                        GraphStatistics& statistics) const {
   const LinkFolds& folds = training_.folds;
   if (part == PartCount()) {
-    return AddTablesOf(GraphView(training_.graph()), part, statistics);
+    return AddTablesOf(GraphView(training_.graph()), part, rank, statistics);
   }
   if (part < options_.folds && folds.unit() == LinkFolds::Unit::kPair) {
     GraphView view(training_.graph());
     view.HideFold(&folds, part);
-    return AddTablesOf(view, part, statistics);
+    return AddTablesOf(view, part, rank, statistics);
   }
   GraphData data = training_.imported.data;
   if (part < options_.folds) {
@@ -191,14 +192,15 @@ absl::Status StatisticsStep::AddTables(int part,
                     training_.unlinked_shares, &data);
   }
   SLICE_ASSIGN_OR_RETURN(const auto reduced, GraphSnapshot::Build(data));
-  return AddTablesOf(GraphView(*reduced), part, statistics);
+  return AddTablesOf(GraphView(*reduced), part, rank, statistics);
 }
 
 absl::Status StatisticsStep::AddTablesOf(const GraphView& view, int part,
+                                         int rank,
                                          GraphStatistics& statistics) const {
   const std::string of =
       absl::StrCat(" of graph ", part + 1, " of ", PartCount() + 1);
-  if (const int rank = SpectralRank(); rank > 0) {
+  if (rank > 0) {
     SpectralFactorOptions spectral;
     spectral.rank = rank;
     spectral.threads = options_.WorkerThreads();

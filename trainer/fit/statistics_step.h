@@ -74,9 +74,10 @@ class StatisticsStep {
   std::vector<PathRules> MineRules() const;
   absl::Status RunParts(const std::vector<PathRules>& rules,
                         GraphStatistics& whole) const;
-  absl::Status AddTables(int part, GraphStatistics& statistics) const;
+  // `rank` is that of the spectral factors.
+  absl::Status AddTables(int part, int rank, GraphStatistics& statistics) const;
   // Of the graph that `view` shows, which is that of AddTables(part).
-  absl::Status AddTablesOf(const GraphView& view, int part,
+  absl::Status AddTablesOf(const GraphView& view, int part, int rank,
                            GraphStatistics& statistics) const;
 
   const FitOptions& options_;
