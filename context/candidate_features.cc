@@ -11,8 +11,8 @@
 //     LinkEncoder would hide, with the same path sums and rule evidence.
 // Spectral and walk features of nodes that the tables know do not depend on
 // what is hidden. They are computed for all candidates together. A node that
-// came after training is folded in (context/spectral_fold_in.h, context/
-// walk_vectors.h), which reads its links.
+// came after training is folded in, which reads its links
+// (context/spectral_fold_in.h and context/walk_vectors.h).
 #include "context/candidate_features.h"
 
 #include <algorithm>

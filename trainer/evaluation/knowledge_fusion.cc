@@ -15,6 +15,7 @@ namespace {
 
 // The center of a relation with n rows counts n / (n + this).
 constexpr double kCenterRows = 10;
+
 // The mean score of the published rows of each relation, near that of all.
 std::vector<float> Centers(std::span<const LabelledLink> rows,
                            const KnowledgeVectors& vectors,

@@ -73,10 +73,10 @@ std::vector<LinkQuestion> AffordableQuestions(
     const GraphSnapshot& graph, std::span<const LabelledLink> rows,
     const EvaluationLimits& limits);
 
-// Asks `questions` about valid links of all candidates. `scorer` stands in for
-// that of `evaluation`. True links of train and valid are no rivals; those of
-// test are, because nothing that is chosen may know them. `vectors` may be
-// null. Returns the errors of the scorer.
+// Ranks all candidates of `questions`, which are about valid links, by
+// `scorer`. The scorer of `evaluation` is not read. True links of train and
+// valid are no rivals; those of test are, because nothing that is chosen may
+// know them. `vectors` may be null. Returns the errors of the scorer.
 absl::StatusOr<RankingTrials> TryRankings(const ModelEvaluation& evaluation,
                                           const BatchScorer& scorer,
                                           const KnowledgeVectors* vectors,

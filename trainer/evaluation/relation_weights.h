@@ -46,9 +46,9 @@ struct RelationWeightChoice {
 RelationWeightChoice ChooseRelationWeights(const WeightTrials& trials,
                                            size_t relation_count);
 
-// Says whether the weights of `grid` are used, which they are if they gain
-// something clear in `measure`, such as "used with weight 0.3 for all
-// relations, as it gains +0.0100 ± 0.0020 in rank score".
+// Says whether the weights are used, and what they gain in `measure`. An
+// example: "used with weight 0.3 for all relations, as it gains +0.0100 ±
+// 0.0020 in rank score". `choice` holds places in `grid`.
 std::string DescribeRelationWeights(const RelationWeightChoice& choice,
                                     std::span<const float> grid,
                                     std::string_view measure);
