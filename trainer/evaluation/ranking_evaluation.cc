@@ -1,14 +1,14 @@
-// A question is asked in these steps:
+// A question, which may have several answers, is asked in these steps:
 //   1. its candidates are collected: the nodes of the types that the relation
 //      has at the wanted end, without those that train links to the known end;
 //   2. the structural scorer scores all candidates; the scorers that read
 //      contexts score the best `rerank` of these, as a server does;
 //   3. candidates that answer truly by valid or test are left out, and the rank
-//      of the answer is added to the metrics of every method, by direction.
+//      of each answer is added to the metrics of every method, by direction.
 #include "trainer/evaluation/ranking_evaluation.h"
 
 #include <algorithm>
-#include <cmath>
+#include <cstdint>
 #include <memory>
 #include <optional>
 #include <utility>
@@ -22,6 +22,7 @@
 #include "context/path_sum_propagation.h"
 #include "model/candidate_ranker.h"
 #include "trainer/evaluation/baselines.h"
+#include "trainer/evaluation/grouped_mean.h"
 #include "trainer/evaluation/question_threads.h"
 #include "trainer/evaluation/ranking_questions.h"
 #include "trainer/metrics.h"
@@ -44,26 +45,26 @@ struct MethodMetrics {
 };
 
 // What a scorer gains over the structural one, question by question.
-struct PairedGain {
-  double sum = 0, squares = 0, count = 0;
-
-  void Add(double gain) {
-    sum += gain;
-    squares += gain * gain;
-    ++count;
+class PairedGain {
+ public:
+  void Add(const Link& link, double gain) {
+    gains_.push_back(gain);
+    links_.push_back(SampleHash(link));
   }
   void Merge(const PairedGain& other) {
-    sum += other.sum;
-    squares += other.squares;
-    count += other.count;
+    gains_.insert(gains_.end(), other.gains_.begin(), other.gains_.end());
+    links_.insert(links_.end(), other.links_.begin(), other.links_.end());
   }
   void WriteTo(RankingFigures& figures) const {
-    if (count < 2) return;
-    const double mean = sum / count;
-    figures.over_structural = mean;
-    figures.over_structural_error =
-        std::sqrt(std::max(0.0, squares / count - mean * mean) / (count - 1));
+    // The two questions about a link are one draw.
+    const GroupedMean mean = MeanByGroup(gains_, links_);
+    figures.over_structural = mean.mean;
+    figures.over_structural_error = mean.error;
   }
+
+ private:
+  std::vector<double> gains_;
+  std::vector<uint64_t> links_;  // parallel: whose gain it is
 };
 
 struct Measured {
@@ -104,28 +105,29 @@ class Asker {
                 {.weights = shared.evaluation.reading.rule_weights,
                  .ends = &shared.ends}) {}
 
-  // `fitting` are the SlotCandidates() of the question.
-  absl::Status Ask(const LinkQuestion& question,
+  // `same` are equal questions, and `fitting` their SlotCandidates().
+  absl::Status Ask(std::span<const LinkQuestion> same,
                    std::span<const NodeId> fitting) {
-    candidates_ = CollectCandidates(snapshot_, known_, question, fitting);
-    SLICE_ASSIGN_OR_RETURN(
-        const CandidateScores scores,
-        ranker_.ScoreAll(question.question(), candidates_.nodes));
+    const EndQuestion question = same.front().question();
+    candidates_ = CollectCandidates(snapshot_, known_, same, fitting);
+    SLICE_ASSIGN_OR_RETURN(const CandidateScores scores,
+                           ranker_.ScoreAll(question, candidates_.nodes));
     SLICE_ASSIGN_OR_RETURN(
         const FirstCandidates first,
-        ranker_.PredictFirst(question.question(), candidates_.nodes, scores,
+        ranker_.PredictFirst(question, candidates_.nodes, scores,
                              reranks_ ? rerank_ : 0));
-    double reciprocal[kScorers];
+    std::vector<double> ranks[kScorers];
     for (int s = 0; s < kScorers; ++s) {
-      reciprocal[s] =
-          1 / AddRank(question,
-                      MergeScores(scores, first, static_cast<Scorer>(s)),
-                      measured_.scorers[s]);
+      ranks[s] =
+          AddRanks(question, MergeScores(scores, first, static_cast<Scorer>(s)),
+                   measured_.scorers[s]);
     }
-    constexpr auto kStructural = static_cast<int>(Scorer::kStructural);
+    const auto& structural = ranks[static_cast<int>(Scorer::kStructural)];
     for (int s = 0; s < kScorers; ++s) {
-      if (s == kStructural) continue;
-      measured_.gains[s].Add(reciprocal[s] - reciprocal[kStructural]);
+      for (size_t i = 0; i < same.size(); ++i) {
+        measured_.gains[s].Add(same[i].link,
+                               1 / ranks[s][i] - 1 / structural[i]);
+      }
     }
     AddBaselines(question);
     return absl::OkStatus();
@@ -134,17 +136,20 @@ class Asker {
   const Measured& measured() const { return measured_; }
 
  private:
-  // Returns the rank.
-  double AddRank(const LinkQuestion& question, const std::vector<float>& scores,
-                 MethodMetrics& metrics) const {
-    const double rank = candidates_.RankOfAnswer(scores);
-    metrics.by_direction[static_cast<int>(question.direction)].Add(rank);
-    return rank;
+  // Returns the ranks of the answers.
+  std::vector<double> AddRanks(const EndQuestion& question,
+                               const std::vector<float>& scores,
+                               MethodMetrics& metrics) const {
+    const std::vector<double> ranks = candidates_.RanksOfAnswers(scores);
+    for (const double rank : ranks) {
+      metrics.by_direction[static_cast<int>(question.direction)].Add(rank);
+    }
+    return ranks;
   }
 
   // Ranks by popularity and by 3-paths, with all links between the ends hidden.
   // Of nodes with equal 3-path weights, the more popular one comes first.
-  void AddBaselines(const LinkQuestion& question) {
+  void AddBaselines(const EndQuestion& question) {
     std::vector<float> popularity, three_paths;
     CountLinks(question);
     for (const NodeId node : candidates_.nodes) {
@@ -154,13 +159,13 @@ class Asker {
           static_cast<float>(ranker_.paths().At(node).three.all.weight +
                              1e-9 * links / (1 + links)));
     }
-    AddRank(question, popularity, measured_.popularity);
-    AddRank(question, three_paths, measured_.three_paths);
+    AddRanks(question, popularity, measured_.popularity);
+    AddRanks(question, three_paths, measured_.three_paths);
   }
 
   // Sets links_, unless it is that of the question before.
-  void CountLinks(const LinkQuestion& question) {
-    const std::pair slot(question.link.relation, question.direction);
+  void CountLinks(const EndQuestion& question) {
+    const std::pair slot(question.relation, question.direction);
     if (counted_ == slot) return;
     counted_ = slot;
     links_.resize(snapshot_.node_count());
@@ -276,12 +281,14 @@ absl::StatusOr<RankingTable> RankTestLinks(const ModelEvaluation& evaluation,
     askers.push_back(std::make_unique<Asker>(shared));
   }
   const absl::Time start = absl::Now();
-  SLICE_RETURN_IF_ERROR(AskOnThreads(
-      graph.snapshot(), ends, EndQuestionsOf(questions),
-      static_cast<int>(askers.size()), "ranking",
-      [&](size_t i, std::span<const NodeId> fitting, int worker) {
-        return askers[static_cast<size_t>(worker)]->Ask(questions[i], fitting);
-      }));
+  SLICE_RETURN_IF_ERROR(
+      AskOnThreads(graph.snapshot(), ends, EndQuestionsOf(questions),
+                   static_cast<int>(askers.size()), "ranking",
+                   [&](std::span<const size_t> same,
+                       std::span<const NodeId> fitting, int worker) {
+                     return askers[static_cast<size_t>(worker)]->Ask(
+                         QuestionsAt(questions, same), fitting);
+                   }));
   Measured measured;
   for (const auto& asker : askers) measured.Merge(asker->measured());
   measured.milliseconds =

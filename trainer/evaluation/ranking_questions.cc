@@ -41,34 +41,43 @@ std::vector<LinkQuestion> SampleQuestions(std::span<const LabelledLink> rows,
 
 QuestionCandidates CollectCandidates(const GraphSnapshot& snapshot,
                                      const KnownLinks& known,
-                                     const LinkQuestion& question) {
-  return CollectCandidates(
-      snapshot, known, question,
-      SlotCandidates(snapshot, question.link.relation, question.direction));
-}
-
-QuestionCandidates CollectCandidates(const GraphSnapshot& snapshot,
-                                     const KnownLinks& known,
-                                     const LinkQuestion& question,
+                                     std::span<const LinkQuestion> same,
                                      std::span<const NodeId> fitting) {
-  const EndQuestion asked = question.question();
+  const EndQuestion asked = same.front().question();
   const auto linked =
       snapshot.Neighbors(asked.anchor, asked.relation, asked.direction);
-  const std::vector<NodeId> answers = known.AnswersTo(asked);
+  const std::vector<NodeId> known_answers = known.AnswersTo(asked);
   QuestionCandidates candidates;
-  candidates.nodes = {question.answer()};
+  for (const LinkQuestion& question : same) {
+    candidates.nodes.push_back(question.answer());
+  }
+  std::ranges::sort(candidates.nodes);
+  const auto repeated = std::ranges::unique(candidates.nodes);
+  candidates.nodes.erase(repeated.begin(), repeated.end());
+  const std::vector<NodeId> answers = candidates.nodes;
+  for (const LinkQuestion& question : same) {
+    candidates.places.push_back(static_cast<size_t>(
+        std::ranges::lower_bound(answers, question.answer()) -
+        answers.begin()));
+  }
+  candidates.is_rival.assign(answers.size(), false);
   for (const NodeId node : fitting) {
-    if (node != question.answer() &&
-        !std::binary_search(linked.begin(), linked.end(), node)) {
-      candidates.nodes.push_back(node);
+    if (std::ranges::binary_search(answers, node) ||
+        std::ranges::binary_search(linked, node)) {
+      continue;
     }
-  }
-  for (const NodeId node : candidates.nodes) {
+    candidates.nodes.push_back(node);
     candidates.is_rival.push_back(
-        !std::binary_search(answers.begin(), answers.end(), node));
+        !std::ranges::binary_search(known_answers, node));
   }
-  candidates.is_rival[0] = false;
   return candidates;
+}
+
+std::vector<LinkQuestion> QuestionsAt(std::span<const LinkQuestion> questions,
+                                      std::span<const size_t> positions) {
+  std::vector<LinkQuestion> found;
+  for (const size_t i : positions) found.push_back(questions[i]);
+  return found;
 }
 
 std::vector<EndQuestion> EndQuestionsOf(
@@ -80,13 +89,24 @@ std::vector<EndQuestion> EndQuestionsOf(
   return ends;
 }
 
-double QuestionCandidates::RankOfAnswer(std::span<const float> scores) const {
+std::vector<float> QuestionCandidates::OfRivals(
+    std::span<const float> values) const {
   std::vector<float> rivals;
-  rivals.reserve(scores.size());
-  for (size_t i = 0; i < scores.size(); ++i) {
-    if (is_rival[i]) rivals.push_back(scores[i]);
+  rivals.reserve(values.size());
+  for (size_t i = 0; i < values.size(); ++i) {
+    if (is_rival[i]) rivals.push_back(values[i]);
   }
-  return RankAmong(scores[0], rivals);
+  return rivals;
+}
+
+std::vector<double> QuestionCandidates::RanksOfAnswers(
+    std::span<const float> scores) const {
+  const std::vector<float> rivals = OfRivals(scores);
+  std::vector<double> ranks;
+  for (const size_t place : places) {
+    ranks.push_back(RankAmong(scores[place], rivals));
+  }
+  return ranks;
 }
 
 }  // namespace slice

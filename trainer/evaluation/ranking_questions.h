@@ -40,26 +40,30 @@ uint64_t SampleHash(const Link& link);
 std::vector<LinkQuestion> SampleQuestions(std::span<const LabelledLink> rows,
                                           size_t count);
 
-// The nodes that are ranked for a question: the answer, and all
+// The nodes that are ranked for a question: its answers, and all
 // SlotCandidates() that the training graph does not link to the known end. The
-// rivals are the nodes among which the answer is ranked.
+// rivals are the nodes among which each answer is ranked.
 struct QuestionCandidates {
-  std::vector<NodeId> nodes;   // the answer first
-  std::vector<bool> is_rival;  // parallel; not the answer nor a known true one
+  std::vector<NodeId> nodes;   // first the answers, without repetition
+  std::vector<bool> is_rival;  // parallel; neither an answer nor a known one
+  std::vector<size_t> places;  // of the answer to each question, in nodes
 
-  // The rank of the answer among the rivals (Bordes et al., NeurIPS 2013).
-  // `scores` are parallel to nodes.
-  double RankOfAnswer(std::span<const float> scores) const;
+  // The part of `values`, which are parallel to nodes, that rivals have.
+  std::vector<float> OfRivals(std::span<const float> values) const;
+  // The rank of each answer among the rivals (Bordes et al., NeurIPS 2013), in
+  // the order of the questions. `scores` are parallel to nodes.
+  std::vector<double> RanksOfAnswers(std::span<const float> scores) const;
 };
+// `same` are equal questions, each about an answer of its own. `fitting` are
+// their SlotCandidates(). REQUIRES: `same` is not empty.
 QuestionCandidates CollectCandidates(const GraphSnapshot& snapshot,
                                      const KnownLinks& known,
-                                     const LinkQuestion& question);
-// The same, for which `fitting` are the SlotCandidates() of the question.
-QuestionCandidates CollectCandidates(const GraphSnapshot& snapshot,
-                                     const KnownLinks& known,
-                                     const LinkQuestion& question,
+                                     std::span<const LinkQuestion> same,
                                      std::span<const NodeId> fitting);
 
+// Those at `positions`.
+std::vector<LinkQuestion> QuestionsAt(std::span<const LinkQuestion> questions,
+                                      std::span<const size_t> positions);
 // Their question().
 std::vector<EndQuestion> EndQuestionsOf(
     std::span<const LinkQuestion> questions);

@@ -20,90 +20,83 @@ namespace {
 // Questions in one direction.
 constexpr size_t kFewestQuestions = 20;
 
-// What is added to a score: that of the answer, and those of the rivals.
-struct Terms {
-  float answer = 0;
-  std::vector<float> rivals;
-};
-
-// Keeps the values of the answer, which comes first, and of the rivals.
-Terms Split(const QuestionCandidates& candidates,
-            std::span<const float> values) {
-  Terms terms{values[0], {}};
-  terms.rivals.reserve(values.size());
-  for (size_t i = 1; i < values.size(); ++i) {
-    if (candidates.is_rival[i]) terms.rivals.push_back(values[i]);
-  }
-  return terms;
-}
-
 // a + weight * b
-Terms Add(const Terms& a, float weight, const Terms& b) {
-  Terms sum{a.answer + weight * b.answer, a.rivals};
-  for (size_t i = 0; i < sum.rivals.size(); ++i) {
-    sum.rivals[i] += weight * b.rivals[i];
-  }
+std::vector<float> Add(std::span<const float> a, float weight,
+                       std::span<const float> b) {
+  std::vector<float> sum(a.begin(), a.end());
+  for (size_t i = 0; i < sum.size(); ++i) sum[i] += weight * b[i];
   return sum;
 }
 
 // Ranks the candidates of one question after the other in every way of the
-// grid. Thread-compatible: there is one per thread.
+// grid. Scores, knowledge and rules are parallel to the candidates.
+// Thread-compatible: there is one per thread.
 class Trial {
  public:
   Trial(const PropagationGraph& graph, const LinkEncoder& encoder,
         const BatchScorer& scorer, const KnowledgeVectors* vectors,
         EndFeatureCache& ends)
-      : vectors_(vectors), ranker_(graph, encoder, scorer, {.ends = &ends}) {}
+      : vectors_(vectors),
+        has_rules_(encoder.tables().rules.has_value()),
+        ranker_(graph, encoder, scorer, {.ends = &ends}) {}
 
-  // Sets the ranks of question i of `trials`.
-  absl::Status Ask(size_t i, const QuestionCandidates& candidates,
+  // Sets the ranks of the questions of `trials` at the positions `same`, of
+  // which `candidates` are the candidates.
+  absl::Status Ask(std::span<const size_t> same,
+                   const QuestionCandidates& candidates,
                    RankingTrials& trials) {
-    const EndQuestion question = trials.questions()[i].question();
+    const EndQuestion question = trials.questions()[same.front()].question();
     SLICE_ASSIGN_OR_RETURN(const CandidateScores plain,
                            ranker_.ScoreAll(question, candidates.nodes));
-    const Terms scores = Split(candidates, plain.scores);
-    const Terms knowledge = Knowledge(question, candidates);
-    Rank(scores, knowledge, trials.At(i, {}));
+    const std::vector<float>& scores = plain.scores;
+    const std::vector<float> knowledge = Knowledge(question, candidates);
+    const auto rank = [&](std::span<const float> sums, const RulePlace& place) {
+      for (size_t k = 0; k < trials.knowledge_weights(); ++k) {
+        const std::vector<double> ranks = candidates.RanksOfAnswers(
+            k == 0 ? sums : Add(sums, kKnowledgeWeights[k], knowledge));
+        for (size_t i = 0; i < same.size(); ++i) {
+          trials.At(same[i], place)[k] = static_cast<float>(ranks[i]);
+        }
+      }
+    };
+    rank(scores, {});
     for (size_t c = 0; c < kConstantWeights.size(); ++c) {
-      const Terms rules = Rules(candidates, kConstantWeights[c]);
-      std::ranges::copy(trials.At(i, {}), trials.At(i, {c, 0}).begin());
-      for (size_t r = 1; r < kRuleWeights.size(); ++r) {
-        Rank(Add(scores, kRuleWeights[r], rules), knowledge,
-             trials.At(i, {c, r}));
+      const std::vector<float> rules = Rules(candidates, kConstantWeights[c]);
+      for (size_t r = 0; r < kRuleWeights.size(); ++r) {
+        if (has_rules_ && r > 0) {
+          rank(Add(scores, kRuleWeights[r], rules), {c, r});
+          continue;
+        }
+        for (const size_t i : same) {
+          std::ranges::copy(trials.At(i, {}), trials.At(i, {c, r}).begin());
+        }
       }
     }
     return absl::OkStatus();
   }
 
  private:
-  Terms Rules(const QuestionCandidates& candidates, double constant_weight) {
+  std::vector<float> Rules(const QuestionCandidates& candidates,
+                           double constant_weight) {
     std::vector<float> values;
     for (const NodeId node : candidates.nodes) {
       values.push_back(ranker_.RuleScore(node, constant_weight));
     }
-    return Split(candidates, values);
+    return values;
   }
 
-  Terms Knowledge(const EndQuestion& question,
-                  const QuestionCandidates& candidates) const {
+  // Empty without vectors.
+  std::vector<float> Knowledge(const EndQuestion& question,
+                               const QuestionCandidates& candidates) const {
     if (vectors_ == nullptr) return {};
     std::vector<float> point, values(candidates.nodes.size());
     vectors_->Prepare(question, point);
     vectors_->ScoreEach(point, candidates.nodes, values);
-    return Split(candidates, values);
-  }
-
-  // The rank of the answer for each weight of `knowledge`.
-  static void Rank(const Terms& scores, const Terms& knowledge,
-                   std::span<float> ranks) {
-    ranks[0] = static_cast<float>(RankAmong(scores.answer, scores.rivals));
-    for (size_t k = 1; k < ranks.size(); ++k) {
-      const Terms sum = Add(scores, kKnowledgeWeights[k], knowledge);
-      ranks[k] = static_cast<float>(RankAmong(sum.answer, sum.rivals));
-    }
+    return values;
   }
 
   const KnowledgeVectors* vectors_;
+  const bool has_rules_;  // without, every rule weight ranks alike
   CandidateRanker ranker_;
 };
 
@@ -157,10 +150,12 @@ absl::StatusOr<RankingTrials> TryRankings(const ModelEvaluation& evaluation,
   SLICE_RETURN_IF_ERROR(AskOnThreads(
       snapshot, ends, EndQuestionsOf(trials.questions()),
       static_cast<int>(by_thread.size()), "ranking the answers of valid",
-      [&](size_t i, std::span<const NodeId> fitting, int worker) {
+      [&](std::span<const size_t> same, std::span<const NodeId> fitting,
+          int worker) {
         return by_thread[static_cast<size_t>(worker)]->Ask(
-            i,
-            CollectCandidates(snapshot, known, trials.questions()[i], fitting),
+            same,
+            CollectCandidates(snapshot, known,
+                              QuestionsAt(trials.questions(), same), fitting),
             trials);
       }));
   return trials;

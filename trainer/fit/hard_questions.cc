@@ -53,14 +53,14 @@ class Finder {
     for (const HardQuestion& question : questions) {
       end_questions.push_back(question.question());
     }
-    return AskOnThreads(graph_, ends_, end_questions,
-                        static_cast<int>(rankers_.size()), "hard candidates",
-                        [&](size_t i, std::span<const NodeId> fitting,
-                            int worker) -> absl::Status {
-                          return FindRivals(
-                              fitting, *rankers_[static_cast<size_t>(worker)],
-                              questions[i]);
-                        });
+    return AskOnThreads(
+        graph_, ends_, end_questions, static_cast<int>(rankers_.size()),
+        "hard candidates",
+        [&](std::span<const size_t> same, std::span<const NodeId> fitting,
+            int worker) {
+          return FindRivals(same, fitting,
+                            *rankers_[static_cast<size_t>(worker)], questions);
+        });
   }
 
   // Whether the answer scores no lower than all of its last hard rivals.
@@ -92,32 +92,46 @@ class Finder {
   }
 
  private:
-  absl::Status FindRivals(std::span<const NodeId> fitting,
-                          CandidateRanker& ranker, HardQuestion& question) {
-    const EndQuestion asked = question.question();
+  // Sets the rivals of the `questions` at the positions `same`, which are equal
+  // but for their answers.
+  absl::Status FindRivals(std::span<const size_t> same,
+                          std::span<const NodeId> fitting,
+                          CandidateRanker& ranker,
+                          std::vector<HardQuestion>& questions) const {
+    const EndQuestion asked = questions[same.front()].question();
     std::vector<NodeId> candidates(fitting.begin(), fitting.end());
     EraseLinked(graph_, asked, candidates);
     std::erase_if(candidates, [&](NodeId node) {
       const Link link = asked.With(node);
-      return link == question.link || search_.known.Contains(link);
+      return search_.known.Contains(link) ||
+             std::ranges::any_of(
+                 same, [&](size_t i) { return questions[i].link == link; });
     });
     SLICE_ASSIGN_OR_RETURN(const CandidateScores scores,
                            ranker.ScoreAll(asked, candidates));
-    std::vector<bool> is_hard(candidates.size());
-    for (const size_t place :
-         FirstPositions(candidates, scores, search_.rivals)) {
+    const std::vector<size_t> hard =
+        FirstPositions(candidates, scores, search_.rivals);
+    for (const size_t i : same) SetRivals(candidates, hard, questions[i]);
+    return absl::OkStatus();
+  }
+
+  // The rivals are the candidates at the places `hard`, and others drawn at
+  // random.
+  void SetRivals(std::span<const NodeId> candidates,
+                 std::span<const size_t> hard, HardQuestion& question) const {
+    std::vector<bool> taken(candidates.size());
+    for (const size_t place : hard) {
       question.rivals.push_back(candidates[place]);
-      is_hard[place] = true;
+      taken[place] = true;
     }
     Random random(SampleHash(question.link));
     for (size_t i = 0; i < search_.others && !candidates.empty(); ++i) {
       const size_t place =
           random.Below(static_cast<uint32_t>(candidates.size()));
-      if (is_hard[place]) continue;
+      if (taken[place]) continue;
       question.rivals.push_back(candidates[place]);
-      is_hard[place] = true;  // taken
+      taken[place] = true;
     }
-    return absl::OkStatus();
   }
 
   const GraphSnapshot& graph_;
