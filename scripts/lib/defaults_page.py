@@ -3,7 +3,8 @@ run with them.
 
 RUNS/<set>/seed-<n>.json is the report of fit, seed-<n>.own.json the ranking by
 the scorer that answers, and seed-<n>.context.json that by the one with
-contexts.
+contexts. hide-seed-<n>.json and hide-seed-<n>.own.json are those of a training
+with --own-pair-links hide, where fit chose reveal.
 """
 
 import argparse
@@ -22,6 +23,8 @@ NEXT = re.compile(r"^<!-- (?!defaults)[a-z ]+ -->$", re.M)
 # The graphs of which all test links are ranked. Of the others it is a sample.
 KNOWLEDGE_GRAPHS = ("freebase", "kinship", "nell995", "umls")
 SAMPLE = 1000
+# The figures that are also shown with the links of a question's ends hidden.
+PROTOCOL = ("auroc", "f1", "typed", "degree", "mrr", "hits_1", "hits_10")
 
 # (graph, figure, least value): what the defaults were asked to reach.
 WANTED = (
@@ -50,13 +53,19 @@ def rows_of(report):
             for row in report["rankings"][0]["rows"]}
 
 
-def cell(stem):
-    """The figures of one run; None unless it is finished."""
-    paths = [f"{stem}.json", f"{stem}.own.json", f"{stem}.context.json"]
+def own_pair_links(fit):
+    """What fit chose: hide or reveal."""
+    return next(fact["value"] for fact in fit["facts"]
+                if fact["name"] == "own pair links")
+
+
+def figures_of(stem):
+    """The figures of a training and its ranking; None unless both are there."""
+    paths = [f"{stem}.json", f"{stem}.own.json"]
     if not all(os.path.exists(path) for path in paths):
         return None
-    fit, own, context = (read(path) for path in paths)
-    ranked, by_context = rows_of(own), rows_of(context)["context"]
+    fit, own = (read(path) for path in paths)
+    ranked = rows_of(own)
     answering = own["rankings"][0]["rows"][0]["key"]
     figures = ranked[answering]
     return {
@@ -69,13 +78,26 @@ def cell(stem):
         "sources": ranked[f"{answering}.source"]["mrr"],
         "structural": ranked["structural"]["mrr"],
         "questions": figures["targets"],
-        "context_gain": by_context["over_structural"],
-        "context_gain_error": by_context["over_structural_error"],
         "milliseconds": own["ranking_milliseconds"],
         "seconds": sum(step["seconds"] for step in fit["steps"]),
         "mib": max(step["peak_mib"] for step in fit["steps"]),
         "scorer": answering,
+        "own_pair_links": own_pair_links(fit),
     }
+
+
+def cell(stem):
+    """The figures of one run; None unless it is finished."""
+    figures = figures_of(stem)
+    if figures is None or not os.path.exists(f"{stem}.context.json"):
+        return None
+    by_context = rows_of(read(f"{stem}.context.json"))["context"]
+    figures["context_gain"] = by_context["over_structural"]
+    figures["context_gain_error"] = by_context["over_structural_error"]
+    folder, seed = os.path.split(stem)
+    hidden = figures_of(os.path.join(folder, f"hide-{seed}"))
+    figures["hidden"] = hidden and {key: hidden[key] for key in PROTOCOL}
+    return figures
 
 
 def summarize(runs):
@@ -143,6 +165,38 @@ def ranking_table(found):
          "ms a question"], rows)
 
 
+def protocol_table(found):
+    """Of the runs that were made twice: as they are, and hidden."""
+    rows = []
+    for name, f in found.items():
+        for i, hidden in enumerate(f["hidden"]):
+            if hidden:
+                rows.append([name] + [
+                    f"{scale * f[key][i]:.{digits}f} / "
+                    f"{scale * hidden[key]:.{digits}f}"
+                    for key, scale, digits in (
+                        ("auroc", 100, 2), ("f1", 100, 2), ("typed", 100, 2),
+                        ("degree", 100, 2), ("mrr", 1, 3), ("hits_1", 1, 3),
+                        ("hits_10", 1, 3))])
+    return table(["", *(NAMES[key] for key in PROTOCOL)], rows)
+
+
+def protocol_part(found):
+    def of(choice):
+        return ", ".join(name for name, f in found.items()
+                         if choice in f["own_pair_links"]) or "none"
+    text = ("A question never shows the link that it asks about. What else "
+            "links its ends is hidden or revealed, as `fit` finds better on "
+            f"valid (`--own-pair-links auto`): hidden on {of('hide')}; "
+            f"revealed on {of('reveal')}.")
+    if not any(any(f["hidden"]) for f in found.values()):
+        return [text, ""]
+    return [
+        f"{text} With links revealed, a reverse copy of a test link in train "
+        "can give the answer away. So here are both, revealed / hidden, one "
+        "seed:", "", *protocol_table(found), ""]
+
+
 def mark_table(found):
     rows = []
     for name, figure, least in WANTED:
@@ -169,7 +223,7 @@ def part(found, about):
         f"all of {', '.join(KNOWLEDGE_GRAPHS)}, a sample of the others. "
         "*context − structural* compares the two scorers question by question; "
         "± is half of the 95 % interval over questions and seeds.", "",
-        *ranking_table(found), "", "What the defaults were asked to reach:", "",
+        *ranking_table(found), "", *protocol_part(found), "What the defaults were asked to reach:", "",
         *mark_table(found), "", ""])
 
 
@@ -234,6 +288,10 @@ def ranked(options):
     print(10**9 if options.set in KNOWLEDGE_GRAPHS else SAMPLE)
 
 
+def print_own_pair_links(options):
+    print(own_pair_links(read(options.report)))
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     commands = parser.add_subparsers(required=True)
@@ -247,6 +305,9 @@ def main():
     how_many = commands.add_parser("ranked")
     how_many.add_argument("set")
     how_many.set_defaults(run=ranked)
+    choice = commands.add_parser("own-pair-links")
+    choice.add_argument("report")
+    choice.set_defaults(run=print_own_pair_links)
     options = parser.parse_args()
     options.run(options)
 

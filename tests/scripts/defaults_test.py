@@ -17,9 +17,10 @@ import defaults_change  # noqa: E402
 import defaults_page  # noqa: E402
 
 
-def report(value):
+def report(value, own_pair_links="hide"):
     metrics = {"auroc": value, "f1": value}
-    return {"overall": metrics, "typed": metrics, "degree_matched": metrics,
+    return {"facts": [{"name": "own pair links", "value": own_pair_links}],
+            "overall": metrics, "typed": metrics, "degree_matched": metrics,
             "steps": [{"seconds": 60, "peak_mib": 100},
                       {"seconds": 120, "peak_mib": 300}]}
 
@@ -122,6 +123,18 @@ class PageTest(unittest.TestCase):
         self.assertIn("3.0 min", page)
         self.assertLess(page.index("seven graphs"), page.index("## Trust"))
         self.assertEqual(self.write(), page)
+
+    def test_what_is_revealed_is_also_shown_hidden(self):
+        self.run_of("umls", 1, 0.9)
+        self.assertIn("hidden on umls; revealed on none.", self.write())
+        self.run_of("nell995", 1, 0.8)
+        self.put("nell995/seed-1", report(0.8, "reveal"))
+        self.put("nell995/hide-seed-1", report(0.7))
+        self.put("nell995/hide-seed-1.own", ranking("structural", 0.6, None))
+        page = self.write()
+        self.assertIn("hidden on umls; revealed on nell995.", page)
+        self.assertIn("| nell995 | 80.00 / 70.00 |", page)
+        self.assertIn("| 0.800 / 0.600 |", page)
 
     def test_a_run_is_compared_with_the_page(self):
         for seed, value in ((1, 0.90), (2, 0.91), (3, 0.92)):
