@@ -204,10 +204,16 @@ std::string DrawScore(const ScoredLink& link, std::optional<double> threshold,
                 {"fit, from 0 to 1"}});
   AddPart("structure", "pair features", link.logit_structural, whole, cells,
           style, table);
-  const bool ends = link.scorer == "ends";
-  AddPart(ends ? "ends" : "context", ends ? "what the ends are" : "attention",
-          link.logit_context, whole, cells, style, table);
-  std::string parts = ends ? "structure + ends" : "structure + context";
+  std::string parts = "structure";
+  if (link.scorer == "structural") {
+    table.AddRow({{"context"}, {"-"}, {""}, {"no part of this score"}});
+  } else {
+    const bool ends = link.scorer == "ends";
+    const char* const name = ends ? "ends" : "context";
+    AddPart(name, ends ? "what the ends are" : "attention", link.logit_context,
+            whole, cells, style, table);
+    absl::StrAppend(&parts, " + ", name);
+  }
   if (link.logit_knowledge != 0) {
     AddPart("vectors", "the nodes' vectors", link.logit_knowledge, whole, cells,
             style, table);

@@ -53,8 +53,10 @@ std::string DrawNumbers(const ScoredLink& now, const ScoredLink& imagined,
   row("among kind", now.probability_among_kind, imagined.probability_among_kind,
       false);
   row("structure", now.logit_structural, imagined.logit_structural, true);
-  row(now.scorer == "ends" ? "ends" : "context", now.logit_context,
-      imagined.logit_context, true);
+  if (now.scorer != "structural") {
+    row(now.scorer == "ends" ? "ends" : "context", now.logit_context,
+        imagined.logit_context, true);
+  }
   if (now.logit_knowledge != 0 || imagined.logit_knowledge != 0) {
     row("vectors", now.logit_knowledge, imagined.logit_knowledge, true);
   }

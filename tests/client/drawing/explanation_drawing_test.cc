@@ -283,5 +283,16 @@ TEST(ExplanationDrawingTest, SaysWhichScorerAnswered) {
   EXPECT_THAT(drawn, Not(HasSubstr("explains the context's share")));
 }
 
+TEST(ExplanationDrawingTest, AStructuralScoreHasNoShareOfContext) {
+  ScoredLink link = ToyPathLink();
+  link.scorer = "structural";
+  link.logit_context = 0;
+  const std::string drawn = DrawExplanation(link, kModel, TextStyle{});
+  EXPECT_THAT(drawn, HasSubstr("100 % of the score: pair features"));
+  EXPECT_THAT(drawn, HasSubstr("  context            -  "));
+  EXPECT_THAT(drawn, Not(HasSubstr("0.0000")));
+  EXPECT_THAT(drawn, Not(HasSubstr("structure + context")));
+}
+
 }  // namespace
 }  // namespace slice
