@@ -93,6 +93,12 @@ TEST_F(ScorerChoiceTest, ASmallButSteadyDifferenceCounts) {
   EXPECT_EQ(ChooseScorer(split_, 1).scorer, Scorer::kContext);
 }
 
+TEST_F(ScorerChoiceTest, ATinyGainIsNotWorthItsCostHoweverSteady) {
+  Add(Scorer::kContext, 0.505, 0, 2);  // 2 % fewer errors
+  Add(Scorer::kStructural, 0.50, 0, 2);
+  EXPECT_EQ(ChooseScorer(split_, 1).scorer, Scorer::kStructural);
+}
+
 TEST_F(ScorerChoiceTest, AloneAScorerIsChosen) {
   Add(Scorer::kStructural, 0.5, 0.1, 2);
   const ScorerChoice choice = ChooseScorer(split_, 1);
