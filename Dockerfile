@@ -38,7 +38,7 @@ CMD ["--bundle=/bundle", "--data-dir=/data", "--listen=0.0.0.0:8500", "--metrics
 FROM ${BASE_IMAGE}
 RUN apt-get update \
     && DEBIAN_FRONTEND=noninteractive apt-get install -y --no-install-recommends \
-        libcpp-httplib0.11 libgrpc++1.51 libjemalloc2 libnats3.4 libprometheus-cpp-core1.0 libprotobuf32 \
+        libgrpc++1.51 libjemalloc2 libnats3.4 libprometheus-cpp-core1.0 libprotobuf32 \
         librdkafka1 librocksdb7.8 libspdlog1.10 libssl3 libstdc++6 libxxhash0 libyaml-cpp0.7 libzstd1 zlib1g \
     && rm -rf /var/lib/apt/lists/*
 COPY --from=build /opt/slice /opt/slice

@@ -4,8 +4,8 @@
 
 #include "absl/status/statusor.h"
 #include "client/explanation_types.h"
-#include "proto/slice/v1/graph.pb.h"
-#include "proto/slice/v1/link_prediction.pb.h"
+#include "slice/v1/graph.pb.h"
+#include "slice/v1/link_prediction.pb.h"
 
 namespace slice {
 

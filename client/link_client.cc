@@ -15,10 +15,10 @@
 #include "common/status_macros.h"
 #include "grpc/health/v1/health.grpc.pb.h"
 #include "grpcpp/grpcpp.h"
-#include "proto/slice/v1/admin.grpc.pb.h"
-#include "proto/slice/v1/graph.grpc.pb.h"
-#include "proto/slice/v1/graph_update.grpc.pb.h"
-#include "proto/slice/v1/link_prediction.grpc.pb.h"
+#include "slice/v1/admin.grpc.pb.h"
+#include "slice/v1/graph.grpc.pb.h"
+#include "slice/v1/graph_update.grpc.pb.h"
+#include "slice/v1/link_prediction.grpc.pb.h"
 
 namespace slice {
 namespace {

@@ -3,7 +3,7 @@
 #define SLICE_CLIENT_MODEL_INFO_CONVERSION_H_
 
 #include "client/model_info.h"
-#include "proto/slice/v1/link_prediction.pb.h"
+#include "slice/v1/link_prediction.pb.h"
 
 namespace slice {
 

@@ -12,10 +12,10 @@
 #include "client/recommend_types.h"
 #include "client/update_types.h"
 #include "grpcpp/support/status.h"
-#include "proto/slice/v1/admin.pb.h"
-#include "proto/slice/v1/graph.pb.h"
-#include "proto/slice/v1/graph_update.pb.h"
-#include "proto/slice/v1/link_prediction.pb.h"
+#include "slice/v1/admin.pb.h"
+#include "slice/v1/graph.pb.h"
+#include "slice/v1/graph_update.pb.h"
+#include "slice/v1/link_prediction.pb.h"
 
 namespace slice {
 

@@ -6,6 +6,7 @@ find_package(absl REQUIRED)
 find_package(spdlog REQUIRED)
 find_package(nlohmann_json REQUIRED)
 find_package(OpenSSL REQUIRED COMPONENTS Crypto SSL)
+find_package(Boost 1.74 REQUIRED)  # headers: Beast and Asio
 find_package(Protobuf REQUIRED)
 find_package(gRPC CONFIG REQUIRED)
 find_package(RocksDB CONFIG REQUIRED)

@@ -3,7 +3,8 @@
 //      no model yet
 //   2. a ConnectionListener accepts connections, drops those that its bounds
 //      forbid, and hands the others to gRPC's acceptor
-//   3. AdminService and /metrics get listeners of their own
+//   3. AdminService, /metrics and the JSON API get listeners of their own; the
+//      API calls gRPC within the process
 // Load fills the ModelRegistry, and the services begin to answer.
 //
 // Stop (Shutdown):
@@ -95,7 +96,8 @@ LinkPredictionServer::Listen(const ServerOptions& options, const Clock* clock,
   SLICE_RETURN_IF_ERROR(server->StartDeployment());
   SLICE_RETURN_IF_ERROR(server->StartGrpc());
   SLICE_RETURN_IF_ERROR(server->StartAdmin());
-  SLICE_RETURN_IF_ERROR(server->StartMetrics());
+  server->AddMetrics();
+  SLICE_RETURN_IF_ERROR(server->StartHttp());
   return server;
 }
 
@@ -229,7 +231,7 @@ absl::Status LinkPredictionServer::StartAdmin() {
   return absl::OkStatus();
 }
 
-absl::Status LinkPredictionServer::StartMetrics() {
+void LinkPredictionServer::AddMetrics() {
   AddPipelineMetrics(pipeline_.get(), metrics_.get());
   AddTaskMetrics(recommendations_.get(), lookups_.get(), metrics_.get());
   AddReloadMetrics(reloader_, metrics_.get());
@@ -241,16 +243,16 @@ absl::Status LinkPredictionServer::StartMetrics() {
   AddConnectionMetrics(listener_.get(), metrics_.get());
   AddTlsMetrics(certificates_.get(), metrics_.get());
   AddDeviceMetrics(device_health_.get(), options_.device, metrics_.get());
-  if (options_.metrics_listen.empty()) return absl::OkStatus();
-  SLICE_ASSIGN_OR_RETURN(
-      metrics_listener_,
-      HttpListener::Listen(
-          options_.metrics_listen, SecurityOf(options_.metrics_listen),
-          {.path = "/metrics",
-           .content_type = "text/plain; version=0.0.4; charset=utf-8",
-           .role = Role::kMetrics,
-           .text = [metrics = metrics_.get()] { return metrics->Render(); }}));
-  return absl::OkStatus();
+}
+
+absl::Status LinkPredictionServer::StartHttp() {
+  http_front_ = std::make_unique<HttpFront>(
+      HttpFront::Parts{grpc_server_.get(), readiness_.get(), metrics_.get()},
+      options_.ConnectionCount());
+  SLICE_RETURN_IF_ERROR(http_front_->ListenForAll(
+      options_.http_listen, SecurityOf(options_.http_listen)));
+  return http_front_->ListenForMetrics(options_.metrics_listen,
+                                       SecurityOf(options_.metrics_listen));
 }
 
 void LinkPredictionServer::CallOnDeviceLoss(std::function<void()> stop) {
@@ -340,6 +342,7 @@ void LinkPredictionServer::Shutdown() {
     // gRPC stays up until clients have had time to be refused with UNAVAILABLE
     // and to go away.
     if (!registry_.models()->models.empty()) WaitForQuiet(deadline);
+    if (http_front_ != nullptr) http_front_->Stop(deadline - clock_->Now());
     listener_->Stop();
     // gRPC waits for a connection whose client reads nothing, for ever.
     const PeriodicTask end(options_.drain_timeout + kMaxQuietWait,
@@ -357,7 +360,7 @@ void LinkPredictionServer::Shutdown() {
   lookups_->Close();
   recommendations_->Close();
   changes_->Close();
-  metrics_listener_.reset();
+  http_front_.reset();
   metrics_->ClearSampledMetrics();
   deployment_.reset();
   grpc_server_.reset();
@@ -377,8 +380,12 @@ void LinkPredictionServer::WaitForQuiet(absl::Time deadline) const {
   }
 }
 
+std::string LinkPredictionServer::http_address() const {
+  return http_front_ == nullptr ? "" : http_front_->address();
+}
+
 std::string LinkPredictionServer::metrics_address() const {
-  return metrics_listener_ == nullptr ? "" : metrics_listener_->address();
+  return http_front_ == nullptr ? "" : http_front_->metrics_address();
 }
 
 }  // namespace slice

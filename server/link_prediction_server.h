@@ -19,6 +19,7 @@
 #include "server/access/access_control.h"
 #include "server/config_reloader.h"
 #include "server/feed/change_feed.h"
+#include "server/http/http_front.h"
 #include "server/lag_watch.h"
 #include "server/models/model_deployment.h"
 #include "server/models/model_registry.h"
@@ -35,7 +36,6 @@
 #include "server/server_options.h"
 #include "server/transport/accepting_server.h"
 #include "server/transport/connection_listener.h"
-#include "server/transport/http_listener.h"
 #include "server/transport/tls_certificates.h"
 #include "server/transport/unknown_methods.h"
 
@@ -76,6 +76,7 @@ class LinkPredictionServer {
 
   // With the ports that were bound; empty when the options name none.
   const std::string& address() const { return address_; }
+  std::string http_address() const;
   std::string metrics_address() const;
   const std::string& admin_address() const { return admin_address_; }
 
@@ -95,7 +96,8 @@ class LinkPredictionServer {
   ListenerSecurity SecurityOf(const std::string& address) const;
   absl::Status StartGrpc();
   absl::Status StartAdmin();
-  absl::Status StartMetrics();
+  void AddMetrics();
+  absl::Status StartHttp();
   void OnDeviceLoss();
   void BecomeReady();
   // Waits until clients stop sending, but not beyond `deadline`.
@@ -134,13 +136,10 @@ class LinkPredictionServer {
   std::unique_ptr<Readiness> readiness_;
   std::unique_ptr<AdminService> admin_service_;
   UnknownMethods unknown_methods_;
-  std::unique_ptr<ConnectionAcceptor> acceptor_;
-  std::unique_ptr<grpc::Server> grpc_server_;
-  std::unique_ptr<ConnectionListener> listener_;  // feeds acceptor_
-  std::unique_ptr<ConnectionAcceptor> admin_acceptor_;
-  std::unique_ptr<grpc::Server> admin_server_;
-  std::unique_ptr<ConnectionListener> admin_listener_;
-  std::unique_ptr<HttpListener> metrics_listener_;
+  std::unique_ptr<ConnectionAcceptor> acceptor_, admin_acceptor_;
+  std::unique_ptr<grpc::Server> grpc_server_, admin_server_;
+  std::unique_ptr<ConnectionListener> listener_, admin_listener_;
+  std::unique_ptr<HttpFront> http_front_;
   std::unique_ptr<LagWatch> lag_watch_;  // null: no feed
   std::string address_, admin_address_;
 };

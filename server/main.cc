@@ -99,6 +99,9 @@ absl::Status Run(const ServerOptions& options, ConfigReloader& reloader,
   if (!server->metrics_address().empty()) {
     std::cout << "metrics on " << server->metrics_address() << std::endl;
   }
+  if (!server->http_address().empty()) {
+    std::cout << "http on " << server->http_address() << std::endl;
+  }
   std::cout << "listening on " << server->address() << std::endl;
   manager.Ready(kServing);
   manager.KeepAlive(

@@ -54,6 +54,11 @@ void AddListeners(CommandFlags& flags, ServerOptions& options) {
       .Add("--listen", options.listen, "address for gRPC; port 0: any free one")
       .Type("HOST:PORT");
   flags
+      .Add("--http-listen", options.http_listen,
+           "address for the JSON API over HTTP, /metrics, /healthz and "
+           "/readyz; empty: none")
+      .Type("HOST:PORT");
+  flags
       .Add("--metrics-listen", options.metrics_listen,
            "address for /metrics over HTTP; empty: none")
       .Type("HOST:PORT");

@@ -189,6 +189,9 @@ absl::Status ServerOptions::Validate() const {
   if (!admin_listen.empty()) {
     SLICE_RETURN_IF_ERROR(CheckAdminListener(*this));
   }
+  if (!http_listen.empty()) {
+    SLICE_RETURN_IF_ERROR(CheckListener(*this, "--http-listen", http_listen));
+  }
   if (!metrics_listen.empty()) {
     SLICE_RETURN_IF_ERROR(
         CheckListener(*this, "--metrics-listen", metrics_listen));

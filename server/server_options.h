@@ -28,6 +28,7 @@ struct ServerOptions {
   std::filesystem::path trusted_keys;  // empty: bundles need no signature
   std::filesystem::path data_dir;
   std::string listen = "127.0.0.1:50051";  // port 0: any free port
+  std::string http_listen;                 // empty: no JSON API, no page
   std::string metrics_listen;              // empty: no /metrics
   std::string admin_listen;                // empty: no AdminService
   bool allow_plaintext = false;            // beyond this machine

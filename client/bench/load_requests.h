@@ -12,7 +12,7 @@
 #include "client/bench/load_run.h"
 #include "client/link_client.h"
 #include "grpcpp/support/byte_buffer.h"
-#include "proto/slice/v1/link_prediction.pb.h"
+#include "slice/v1/link_prediction.pb.h"
 
 namespace slice {
 

@@ -17,7 +17,7 @@
 #include "common/status_macros.h"
 #include "grpcpp/generic/generic_stub.h"
 #include "grpcpp/grpcpp.h"
-#include "proto/slice/v1/link_prediction.pb.h"
+#include "slice/v1/link_prediction.pb.h"
 
 namespace slice {
 namespace {

@@ -5,6 +5,6 @@
 
 #include "cmake/precompiled/base.h"
 #include "grpcpp/grpcpp.h"
-#include "proto/slice/v1/link_prediction.grpc.pb.h"
+#include "slice/v1/link_prediction.grpc.pb.h"
 
 #endif  // SLICE_CMAKE_PRECOMPILED_GRPC_H_

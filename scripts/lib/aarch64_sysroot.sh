@@ -11,7 +11,7 @@ readonly SLICE_AARCH64_DIR="${SLICE_DEPS_DIR}/aarch64"
 # generate the sources.
 # shellcheck disable=SC2034
 readonly SLICE_AARCH64_LIBRARIES=(
-  libabsl-dev libbenchmark-dev libcli11-dev libcpp-httplib-dev libgmock-dev
+  libabsl-dev libbenchmark-dev libboost-dev libcli11-dev libcpp-httplib-dev libgmock-dev
   libgrpc++-dev libgtest-dev libjemalloc-dev libnats-dev libprotobuf-dev
   librdkafka-dev librocksdb-dev libspdlog-dev libssl-dev libxxhash-dev
   libyaml-cpp-dev libzstd-dev nlohmann-json3-dev prometheus-cpp-dev

@@ -5,7 +5,7 @@
 # shellcheck disable=SC2034
 readonly SLICE_BUILD_PACKAGES=(
   ca-certificates ccache cmake g++ ninja-build pkg-config python3 python3-venv
-  libabsl-dev libbenchmark-dev libcli11-dev libcpp-httplib-dev libgmock-dev
+  libabsl-dev libbenchmark-dev libboost-dev libcli11-dev libcpp-httplib-dev libgmock-dev
   libgrpc++-dev libgtest-dev libjemalloc-dev libnats-dev libprotobuf-dev
   librdkafka-dev librocksdb-dev libspdlog-dev libssl-dev libxxhash-dev
   libyaml-cpp-dev libzstd-dev nlohmann-json3-dev prometheus-cpp-dev

@@ -26,7 +26,7 @@ import linked_libraries
 # here are NOASSERTION, which a test forbids.
 LICENCES = {
     "abseil": "Apache-2.0", "brotli": "MIT", "bzip2": "bzip2-1.0.6",
-    "c-ares": "MIT", "cpp-httplib": "MIT",
+    "c-ares": "MIT",
     "cyrus-sasl2": "BSD-Attribution-HPND-disclaimer",
     "elfutils": "LGPL-3.0-or-later",
     "fmtlib": "MIT", "gcc-12": "GPL-3.0-or-later WITH GCC-exception-3.1",
@@ -50,7 +50,8 @@ LIBTORCH = (("libtorch", "LibTorch", "BSD-3-Clause"),
             ("libcudart", "CUDA runtime", "LicenseRef-NVIDIA-CUDA-EULA"),
             ("libcupti", "CUPTI", "LicenseRef-NVIDIA-CUDA-EULA"))
 # Headers alone are used of these, so no program loads a library of theirs.
-HEADERS = (("nlohmann-json3-dev", "MIT"), ("libcli11-dev", "BSD-3-Clause"))
+HEADERS = (("nlohmann-json3-dev", "MIT"), ("libcli11-dev", "BSD-3-Clause"),
+           ("libboost1.74-dev", "BSL-1.0"))
 NVIDIA = {"licenseId": "LicenseRef-NVIDIA-CUDA-EULA",
           "extractedText": "NVIDIA CUDA Toolkit End User License Agreement, "
                            "https://docs.nvidia.com/cuda/eula/"}

@@ -4,8 +4,8 @@
 
 #include "absl/strings/str_cat.h"
 #include "common/sha256.h"
-#include "proto/slice/v1/change_feed.pb.h"
 #include "server/graph/update_validation.h"
+#include "slice/v1/change_feed.pb.h"
 
 namespace slice {
 

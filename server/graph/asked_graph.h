@@ -11,8 +11,8 @@
 
 #include "absl/status/status.h"
 #include "graphstore/graph_snapshot.h"
-#include "proto/slice/v1/graph.pb.h"
 #include "server/graph/named_changes.h"
+#include "slice/v1/graph.pb.h"
 
 namespace slice {
 

@@ -7,8 +7,8 @@
 #include "absl/status/statusor.h"
 #include "common/did_you_mean.h"
 #include "graphstore/graph_snapshot.h"
-#include "proto/slice/v1/graph.pb.h"
-#include "proto/slice/v1/link_prediction.pb.h"
+#include "slice/v1/graph.pb.h"
+#include "slice/v1/link_prediction.pb.h"
 
 namespace slice {
 

@@ -14,7 +14,7 @@
 #include "common/did_you_mean.h"
 #include "graphstore/graph_changes.h"
 #include "graphstore/graph_snapshot.h"
-#include "proto/slice/v1/graph.pb.h"
+#include "slice/v1/graph.pb.h"
 
 namespace slice {
 

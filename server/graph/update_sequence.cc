@@ -5,7 +5,7 @@
 #include "absl/strings/str_cat.h"
 #include "common/did_you_mean.h"
 #include "common/random.h"
-#include "proto/slice/v1/graph_update.pb.h"
+#include "slice/v1/graph_update.pb.h"
 
 namespace slice {
 namespace {

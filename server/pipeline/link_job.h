@@ -11,7 +11,6 @@
 #include "absl/status/status.h"
 #include "absl/time/time.h"
 #include "graphstore/types.h"
-#include "proto/slice/v1/link_prediction.pb.h"
 #include "server/graph/asked_graph.h"
 #include "server/models/served_model.h"
 #include "server/pipeline/job_origin.h"
@@ -19,6 +18,7 @@
 #include "server/pipeline/result_cache.h"
 #include "server/scheduling/admission.h"
 #include "server/scheduling/work_item.h"
+#include "slice/v1/link_prediction.pb.h"
 
 namespace slice {
 

@@ -8,11 +8,11 @@
 
 #include "absl/status/status.h"
 #include "common/clock.h"
-#include "proto/slice/v1/link_prediction.pb.h"
 #include "server/access/account.h"
 #include "server/models/model_registry.h"
 #include "server/pipeline/link_job.h"
 #include "server/server_metrics.h"
+#include "slice/v1/link_prediction.pb.h"
 
 namespace slice {
 

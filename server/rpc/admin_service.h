@@ -6,12 +6,12 @@
 #include <string>
 
 #include "absl/status/status.h"
-#include "proto/slice/v1/admin.grpc.pb.h"
 #include "server/config_reloader.h"
 #include "server/models/model_deployment.h"
 #include "server/pipeline/link_pipeline.h"
 #include "server/rpc/service_core.h"
 #include "server/scheduling/task_queue.h"
+#include "slice/v1/admin.grpc.pb.h"
 
 namespace slice {
 

@@ -6,8 +6,8 @@
 #include "graphstore/types.h"
 #include "model/bundle_manifest.h"
 #include "model/prediction.h"
-#include "proto/slice/v1/link_prediction.pb.h"
 #include "server/models/served_model.h"
+#include "slice/v1/link_prediction.pb.h"
 
 namespace slice {
 

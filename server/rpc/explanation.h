@@ -6,9 +6,9 @@
 #include <cstdint>
 #include <string>
 
-#include "proto/slice/v1/link_prediction.pb.h"
 #include "server/models/served_model.h"
 #include "server/pipeline/link_job.h"
+#include "slice/v1/link_prediction.pb.h"
 
 namespace slice {
 

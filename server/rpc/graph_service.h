@@ -2,8 +2,8 @@
 #ifndef SLICE_SERVER_RPC_GRAPH_SERVICE_H_
 #define SLICE_SERVER_RPC_GRAPH_SERVICE_H_
 
-#include "proto/slice/v1/graph.grpc.pb.h"
 #include "server/rpc/service_core.h"
+#include "slice/v1/graph.grpc.pb.h"
 
 namespace slice {
 

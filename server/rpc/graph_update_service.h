@@ -6,9 +6,9 @@
 #include <memory>
 
 #include "common/mutex.h"
-#include "proto/slice/v1/graph_update.grpc.pb.h"
 #include "server/rpc/service_core.h"
 #include "server/rpc/stream_updates_call.h"
+#include "slice/v1/graph_update.grpc.pb.h"
 
 namespace slice {
 

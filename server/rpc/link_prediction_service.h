@@ -6,11 +6,11 @@
 #include <memory>
 
 #include "common/mutex.h"
-#include "proto/slice/v1/link_prediction.grpc.pb.h"
 #include "server/pipeline/link_pipeline.h"
 #include "server/rpc/predict_links_call.h"
 #include "server/rpc/service_core.h"
 #include "server/rpc/stream_predict_links_call.h"
+#include "slice/v1/link_prediction.grpc.pb.h"
 
 namespace slice {
 

@@ -6,10 +6,10 @@
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
-#include "proto/slice/v1/admin.pb.h"
 #include "server/models/model_deployment.h"
 #include "server/models/model_registry.h"
 #include "server/models/model_source.h"
+#include "slice/v1/admin.pb.h"
 
 namespace slice {
 

@@ -13,7 +13,7 @@
 #include <cstddef>
 
 #include "absl/status/status.h"
-#include "proto/slice/v1/link_prediction.pb.h"
+#include "slice/v1/link_prediction.pb.h"
 
 namespace slice {
 

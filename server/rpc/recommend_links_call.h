@@ -15,13 +15,13 @@
 #include "absl/status/status.h"
 #include "common/mutex.h"
 #include "model/link_recommender.h"
-#include "proto/slice/v1/link_prediction.pb.h"
 #include "server/graph/asked_graph.h"
 #include "server/models/served_model.h"
 #include "server/pipeline/link_pipeline.h"
 #include "server/rpc/rpc_record.h"
 #include "server/rpc/service_core.h"
 #include "server/transport/unread_answer.h"
+#include "slice/v1/link_prediction.pb.h"
 
 namespace slice {
 

@@ -4,8 +4,8 @@
 
 #include "absl/status/statusor.h"
 #include "model/link_recommender.h"
-#include "proto/slice/v1/link_prediction.pb.h"
 #include "server/models/served_model.h"
+#include "slice/v1/link_prediction.pb.h"
 
 namespace slice {
 

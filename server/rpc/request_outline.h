@@ -8,7 +8,7 @@
 
 #include <string>
 
-#include "proto/slice/v1/link_prediction.pb.h"
+#include "slice/v1/link_prediction.pb.h"
 
 namespace slice {
 

@@ -6,8 +6,8 @@
 #include <string>
 
 #include "absl/status/status.h"
-#include "proto/slice/v1/graph.pb.h"
-#include "proto/slice/v1/link_prediction.pb.h"
+#include "slice/v1/graph.pb.h"
+#include "slice/v1/link_prediction.pb.h"
 
 namespace slice {
 

@@ -3,10 +3,10 @@
 #define SLICE_SERVER_RPC_RESPONSE_BUILDER_H_
 
 #include "absl/status/status.h"
-#include "proto/slice/v1/graph.pb.h"
-#include "proto/slice/v1/link_prediction.pb.h"
 #include "server/models/served_model.h"
 #include "server/pipeline/link_job.h"
+#include "slice/v1/graph.pb.h"
+#include "slice/v1/link_prediction.pb.h"
 
 namespace slice {
 

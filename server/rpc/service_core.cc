@@ -6,6 +6,7 @@
 #include "common/status_macros.h"
 #include "server/pipeline/shadow_jobs.h"
 #include "server/transport/client_identity.h"
+#include "server/transport/relayed_caller.h"
 
 namespace slice {
 namespace {
@@ -49,7 +50,7 @@ RpcRecord ServiceCore::Begin(RpcMethod method,
   auto note = std::make_shared<CallNote>();
   note->audited = audited;
   note->method = FullNameOf(method);
-  note->peer = context.peer();
+  note->peer = CallerPeer(context);
   const auto caller = security.access->Identify(ShownBy(context, security));
   if (caller.ok()) note->identity = caller->name;
   const auto& metadata = context.client_metadata();
@@ -62,7 +63,7 @@ RpcRecord ServiceCore::Begin(RpcMethod method,
 
 absl::Status ServiceCore::CheckStillAllowed(
     RpcMethod method, const grpc::ServerContextBase& context) const {
-  const std::string peer = context.peer();
+  const std::string peer = CallerPeer(context);
   ShownCredentials shown = ShownBy(context, security);
   shown.peer = peer;
   return security.access->Check("/" + FullNameOf(method), shown);

@@ -14,11 +14,11 @@
 
 #include "absl/status/status.h"
 #include "common/mutex.h"
-#include "proto/slice/v1/link_prediction.pb.h"
 #include "server/pipeline/link_job.h"
 #include "server/pipeline/link_pipeline.h"
 #include "server/rpc/rpc_record.h"
 #include "server/rpc/service_core.h"
+#include "slice/v1/link_prediction.pb.h"
 
 namespace slice {
 

@@ -10,9 +10,9 @@
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
-#include "proto/slice/v1/graph_update.pb.h"
 #include "server/graph/live_graph.h"
 #include "server/rpc/service_core.h"
+#include "slice/v1/graph_update.pb.h"
 
 namespace slice {
 

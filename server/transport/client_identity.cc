@@ -3,6 +3,7 @@
 #include "absl/time/clock.h"
 #include "common/random.h"
 #include "server/transport/peer_address.h"
+#include "server/transport/relayed_caller.h"
 
 namespace slice {
 
@@ -12,7 +13,7 @@ absl::Duration TimeLeft(const grpc::ServerContextBase& context) {
 
 ClientId ClientOf(const grpc::ServerContextBase& context,
                   const std::string& key) {
-  ClientId client(HashBytes(PeerHost(context.peer())));
+  ClientId client(HashBytes(PeerHost(CallerPeer(context))));
   if (key.empty()) return client;
   const auto& metadata = context.client_metadata();
   const auto found = metadata.find(grpc::string_ref(key.data(), key.size()));

@@ -1,52 +1,49 @@
-// Answers GET requests over HTTP, or over HTTPS with the certificates of the
-// other listeners, to callers whose roles allow it.
+// Answers requests over HTTP/1.1, or over HTTPS with the certificates of the
+// other listeners.
 #ifndef SLICE_SERVER_TRANSPORT_HTTP_LISTENER_H_
 #define SLICE_SERVER_TRANSPORT_HTTP_LISTENER_H_
 
-#include <atomic>
-#include <functional>
 #include <memory>
 #include <string>
 #include <thread>
+#include <vector>
 
 #include "absl/status/statusor.h"
-#include "server/access/role.h"
+#include "absl/time/time.h"
+#include "server/transport/connection_listener.h"
+#include "server/transport/http_endpoint.h"
 #include "server/transport/listener_credentials.h"
-
-namespace httplib {
-class Server;
-}  // namespace httplib
 
 namespace slice {
 
-// A path that is answered.
-struct HttpPage {
-  std::string path;  // "/metrics"
-  std::string content_type;
-  Role role = Role::kMetrics;         // what its callers need
-  std::function<std::string()> text;  // thread-safe
-};
+struct HttpConnections;
 
-// Answers on threads of its own until it is destroyed.
+// A slow or hostile caller holds a connection and bounded memory, no thread:
+// one thread reads and writes for all. Thread-compatible.
 class HttpListener {
  public:
   // Listens on HOST:PORT (port 0 means any free port). UNAVAILABLE when the
   // address cannot be bound. What `security` points to must outlive the
-  // listener. Other paths get 404; callers without the role 401 or 403.
+  // listener.
   static absl::StatusOr<std::unique_ptr<HttpListener>> Listen(
       const std::string& address, const ListenerSecurity& security,
-      HttpPage page);
+      size_t max_connections, std::vector<HttpEndpoint> endpoints);
+  // Stop(0).
   ~HttpListener();
 
+  // Accepts no further connection, and ends the others when their answers are
+  // written, or after `limit`. Idempotent.
+  void Stop(absl::Duration limit);
+
   // HOST:PORT with the port that was bound.
-  const std::string& address() const { return address_; }
+  const std::string& address() const { return listener_->address(); }
+  const ConnectionListener& listener() const { return *listener_; }
 
  private:
   HttpListener() = default;
 
-  std::string address_;
-  std::unique_ptr<httplib::Server> server_;
-  std::atomic<bool> ended_ = false;  // the thread answers no more
+  std::unique_ptr<ConnectionListener> listener_;
+  std::shared_ptr<HttpConnections> connections_;
   std::thread thread_;
 };
 

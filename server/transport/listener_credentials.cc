@@ -15,6 +15,7 @@
 
 #include "absl/status/status.h"
 #include "common/status_macros.h"
+#include "server/transport/relayed_caller.h"
 
 namespace slice {
 namespace {
@@ -110,9 +111,8 @@ void CheckCall(void* of_listener, grpc_auth_context* context,
   for (size_t i = 0; i < count; ++i) {
     if (View(metadata[i].key) == ":path") method = View(metadata[i].value);
   }
-  const ShownCredentials shown = ShownBy(security, context, metadata, count);
-  absl::Status status = CheckNotRevoked(security, shown);
-  if (status.ok()) status = security.access->Check(method, shown);
+  const absl::Status status = CheckCaller(
+      security, method, ShownBy(security, context, metadata, count));
   const std::string message(status.message());
   done(data, nullptr, 0, nullptr, 0,
        static_cast<grpc_status_code>(status.code()), message.c_str());
@@ -172,6 +172,13 @@ std::shared_ptr<grpc::ServerCredentials> ListenerCredentials(
   return std::make_shared<Credentials>(security);
 }
 
+absl::Status CheckCaller(const ListenerSecurity& security,
+                         std::string_view method,
+                         const ShownCredentials& shown) {
+  SLICE_RETURN_IF_ERROR(CheckNotRevoked(security, shown));
+  return security.access->Check(method, shown);
+}
+
 absl::Status CheckPage(const ListenerSecurity& security, Role role,
                        std::string_view page, const ShownCredentials& shown) {
   SLICE_RETURN_IF_ERROR(CheckNotRevoked(security, shown));
@@ -180,6 +187,7 @@ absl::Status CheckPage(const ListenerSecurity& security, Role role,
 
 ShownCredentials ShownBy(const grpc::ServerContextBase& context,
                          const ListenerSecurity& security) {
+  if (auto relayed = RelayedCredentials(context)) return *std::move(relayed);
   ShownCredentials shown = Shown(security);
   const auto value_of = [&](const char* key) -> std::string_view {
     const auto found = context.client_metadata().find(key);

@@ -29,12 +29,19 @@ struct ListenerSecurity {
 std::shared_ptr<grpc::ServerCredentials> ListenerCredentials(
     const ListenerSecurity& security);
 
+// OK when the caller may call the method ("/package.Service/Name"), else as
+// AccessControl::Check; UNAUTHENTICATED for a certificate that was revoked.
+absl::Status CheckCaller(const ListenerSecurity& security,
+                         std::string_view method,
+                         const ShownCredentials& shown);
+
 // OK when the caller of `page` (HTTP) has the role, else as AccessPolicy::
 // CheckRole; UNAUTHENTICATED for a certificate that was revoked.
 absl::Status CheckPage(const ListenerSecurity& security, Role role,
                        std::string_view page, const ShownCredentials& shown);
 
-// What the caller of a call shows. Valid as long as the call.
+// What the caller of a call shows: that of an in-process call, over HTTP
+// (server/transport/relayed_caller.h). Valid as long as the call.
 ShownCredentials ShownBy(const grpc::ServerContextBase& context,
                          const ListenerSecurity& security);
 

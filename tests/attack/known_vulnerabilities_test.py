@@ -22,6 +22,7 @@ SENT = 48 * MIB
 # What an attack may make the server hold; without a bound it is all of SENT or
 # a multiple.
 HELD = 32 * MIB
+MOST_ANSWER = 256 << 10  # bytes of the page of metrics, sent once
 if os.environ.get("SLICE_SANITIZE"):  # which keeps freed memory for a while
     HELD *= 4
 # What a flood of valid frames may: see attack_test.py.
@@ -270,19 +271,19 @@ class MetricsTest(VictimTest):
         with socket.create_connection((host, int(port)), 60) as connection:
             connection.sendall(lines + b"Connection: close\r\n\r\n" + body)
             answer = connection.makefile("rb").read()
-        self.assertLess(len(answer), 1000)
+        self.assertLess(len(answer), MOST_ANSWER)
         return int(answer.split()[1])
 
     def test_many_ranges_of_the_page(self):
         ranges = ",".join(["0-"] * 1000)
         self.assertEqual(self.status_of("GET /metrics HTTP/1.1",
-                                        f"Range: bytes={ranges}"), 416)
+                                        f"Range: bytes={ranges}"), 200)
 
     def test_a_compressed_body(self):
         body = gzip.compress(b"y" * (32 << 20))
         self.assertEqual(self.status_of(
             "POST /metrics HTTP/1.1", "Content-Encoding: gzip",
-            f"Content-Length: {len(body)}", body=body), 404)
+            f"Content-Length: {len(body)}", body=body), 405)
         self.assert_held(HELD)
 
     def test_a_body_without_length(self):

@@ -9,9 +9,9 @@
 
 #include <memory>
 
-#include "proto/slice/v1/graph.grpc.pb.h"
-#include "proto/slice/v1/link_prediction.grpc.pb.h"
 #include "server/models/served_model.h"
+#include "slice/v1/graph.grpc.pb.h"
+#include "slice/v1/link_prediction.grpc.pb.h"
 
 namespace slice {
 

@@ -5,8 +5,8 @@
 
 #include "client/edit_file.h"
 #include "graphstore/change_record.h"
-#include "proto/slice/v1/graph.pb.h"
 #include "server/graph/named_changes.h"
+#include "slice/v1/graph.pb.h"
 #include "tests/testing/random_multigraph.h"
 #include "tests/testing/row_difference.h"
 

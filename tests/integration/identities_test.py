@@ -57,7 +57,8 @@ class IdentitiesTest(unittest.TestCase):
             access=os.path.join(cls.folder, "access")))
         cls.admin = f"unix:{cls.folder}/admin.sock"
         cls.server = processes.Server("--config", cls.config,
-                                      "--admin-listen", cls.admin)
+                                      "--admin-listen", cls.admin,
+                                      "--http-listen", "127.0.0.1:0")
         cls.enterClassContext(cls.server)
 
     @classmethod
@@ -176,6 +177,58 @@ class IdentitiesTest(unittest.TestCase):
                                   "info")
         self.assertEqual(right.returncode, 0, right.stderr)
 
+    def get(self, path, *own, **headers):
+        """Status and JSON of the HTTP API; own: certificate and key."""
+        context = ssl.create_default_context(cafile=self.authority.path)
+        if own:
+            context.load_cert_chain(*own)
+        opener = urllib.request.build_opener(
+            urllib.request.ProxyHandler({}),
+            urllib.request.HTTPSHandler(context=context))
+        request = urllib.request.Request(
+            f"https://{self.server.http_address}{path}", headers=headers)
+        try:
+            with opener.open(request,
+                             timeout=processes.HANG_SECONDS) as reply:
+                return reply.status, json.load(reply)
+        except urllib.error.HTTPError as error:
+            with error:
+                return error.code, json.load(error)
+
+    def test_http_knows_tokens(self):
+        status, answer = self.get("/v1/nodes?prefix=a",
+                                  Authorization=f"Bearer {TOKEN}")
+        self.assertEqual((status, "nodes" in answer), (200, True))
+        status, answer = self.get("/v1/model", Authorization="Bearer x")
+        self.assertEqual((status, answer["code"]), (401, 16))
+        self.assertIn("no identity has this token", answer["message"])
+        self.assertEqual(self.get("/v1/model")[0], 401)
+
+    def test_http_knows_certificates(self):
+        own = self.authority.sign("shop", "URI:spiffe://test/shop")
+        self.assertEqual(self.get("/v1/model", *own)[0], 200)
+        status, answer = self.get("/v1/nodes", *own)
+        self.assertEqual(status, 403)
+        self.assertIn("lacks the role 'explore'", answer["message"])
+
+    def test_http_asks_only_the_models_that_the_caller_may(self):
+        status, answer = self.get("/v1/model", Authorization="Bearer other")
+        self.assertEqual(status, 403)
+        self.assertIn("'other' may not ask the model 'default'",
+                      answer["message"])
+
+    def test_calls_over_http_are_logged_with_their_callers(self):
+        trace = "5bf92f3577b34da6a3ce929d0e0e4736"
+        self.get("/v1/model", Authorization=f"Bearer {TOKEN}",
+                 traceparent=f"00-{trace}-00f067aa0ba902b7-01")
+        calls = [line for line in self.lines("access")
+                 if line["trace"] == trace]
+        self.assertEqual(
+            [(call["identity"], call["code"], call["method"])
+             for call in calls],
+            [("web", "OK", "slice.v1.LinkPredictionService/GetModelInfo")])
+        self.assertRegex(calls[0]["peer"], r"^ipv4:127\.0\.0\.1:\d+$")
+
     def test_metrics_obey_the_same_rules(self):
         context = ssl.create_default_context(cafile=self.authority.path)
         opener = urllib.request.build_opener(
@@ -189,7 +242,7 @@ class IdentitiesTest(unittest.TestCase):
         line = self.lines("audit")[-1]
         self.assertEqual((line["event"], line["method"]),
                          ("refused", "/metrics"))
-        self.assertRegex(line["peer"], r"^127\.0\.0\.1 port \d+$")
+        self.assertRegex(line["peer"], r"^ipv4:127\.0\.0\.1:\d+$")
         opener.addheaders = [("Authorization", f"Bearer {TOKEN}")]
         with opener.open(url, timeout=processes.HANG_SECONDS) as reply:
             text = reply.read().decode()

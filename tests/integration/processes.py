@@ -61,6 +61,8 @@ class Server:
         self.address = address[1]
         self.metrics_address = re.search(
             r"^metrics on (\S+)$", self.output(), re.M)[1]
+        http = re.search(r"^http on (\S+)$", self.output(), re.M)
+        self.http_address = http and http[1]
         return self
 
     def __exit__(self, *_):

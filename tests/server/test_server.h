@@ -12,9 +12,9 @@
 #include <utility>
 
 #include "grpc/health/v1/health.grpc.pb.h"
-#include "proto/slice/v1/graph.grpc.pb.h"
-#include "proto/slice/v1/link_prediction.grpc.pb.h"
 #include "server/link_prediction_server.h"
+#include "slice/v1/graph.grpc.pb.h"
+#include "slice/v1/link_prediction.grpc.pb.h"
 #include "tests/testing/fake_scorer.h"
 #include "tests/testing/toy_graph.h"
 

@@ -21,7 +21,7 @@ class RulesTest(unittest.TestCase):
             "common/clock.h": ["<chrono>", '"absl/time/time.h"'],
             "graphstore/store.cc": ['"common/clock.h"', '"rocksdb/db.h"'],
             "model/score.cc": ["<torch/script.h>", '"context/cut.h"'],
-            "server/main.cc": ['"proto/slice/v1/graph.grpc.pb.h"',
+            "server/main.cc": ['"slice/v1/graph.grpc.pb.h"',
                                '"prometheus/registry.h"', "<grpcpp/grpcpp.h>"],
         }), [])
 
@@ -52,7 +52,7 @@ class RulesTest(unittest.TestCase):
         self.assertEqual(len(check({
             "model/a.cc": ["<grpcpp/grpcpp.h>"],
             "trainer/a.cc": ["<google/protobuf/message.h>"],
-            "graphstore/a.cc": ['"proto/slice/v1/graph.pb.h"'],
+            "graphstore/a.cc": ['"slice/v1/graph.pb.h"'],
             "client/a.cc": ["<grpcpp/grpcpp.h>"]})), 3)
 
     def test_rocksdb_stays_in_sources_of_graphstore(self):

@@ -21,9 +21,9 @@
 #include "google/rpc/status.pb.h"
 #include "grpc/health/v1/health.grpc.pb.h"
 #include "grpcpp/server_builder.h"
-#include "proto/slice/v1/admin.grpc.pb.h"
-#include "proto/slice/v1/graph.grpc.pb.h"
-#include "proto/slice/v1/link_prediction.grpc.pb.h"
+#include "slice/v1/admin.grpc.pb.h"
+#include "slice/v1/graph.grpc.pb.h"
+#include "slice/v1/link_prediction.grpc.pb.h"
 
 namespace slice {
 namespace {

@@ -15,8 +15,8 @@
 #include "grpcpp/security/server_credentials.h"
 #include "grpcpp/server.h"
 #include "grpcpp/support/status.h"
-#include "proto/slice/v1/admin.pb.h"
-#include "proto/slice/v1/link_prediction.pb.h"
+#include "slice/v1/admin.pb.h"
+#include "slice/v1/link_prediction.pb.h"
 
 namespace slice {
 

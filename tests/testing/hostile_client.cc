@@ -26,7 +26,7 @@
 #include <string>
 #include <vector>
 
-#include "proto/slice/v1/link_prediction.pb.h"
+#include "slice/v1/link_prediction.pb.h"
 #include "tests/testing/reset_storm.h"
 
 namespace slice {

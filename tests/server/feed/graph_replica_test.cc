@@ -11,8 +11,8 @@
 #include <vector>
 
 #include "absl/strings/str_cat.h"
-#include "proto/slice/v1/change_feed.pb.h"
 #include "server/feed/max_lag.h"
+#include "slice/v1/change_feed.pb.h"
 #include "tests/server/feed/test_replica.h"
 #include "tests/testing/fake_clock.h"
 #include "tests/testing/in_memory_feed.h"

@@ -8,8 +8,8 @@
 #include <filesystem>
 #include <fstream>
 
-#include "proto/slice/v1/admin.grpc.pb.h"
 #include "server/limits.h"
+#include "slice/v1/admin.grpc.pb.h"
 #include "tests/server/test_server.h"
 #include "tests/testing/temp_directory.h"
 

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "proto/slice/v1/graph_update.grpc.pb.h"
+#include "slice/v1/graph_update.grpc.pb.h"
 #include "tests/server/recommend_model.h"
 #include "tests/server/test_server.h"
 

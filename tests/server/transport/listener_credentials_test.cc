@@ -19,7 +19,7 @@
 #include "common/sha256.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
-#include "proto/slice/v1/admin.grpc.pb.h"
+#include "slice/v1/admin.grpc.pb.h"
 #include "tests/server/test_server.h"
 #include "tests/testing/temp_directory.h"
 #include "tests/testing/test_certificate.h"

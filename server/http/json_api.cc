@@ -1,0 +1,224 @@
+// A request takes these steps:
+//   1. a worker reads the JSON or the query into a message
+//   2. gRPC is called, in this process (server/http/relayed_call.h)
+//   3. a worker writes the answer as JSON; the answers of a stream become an
+//      array, as Envoy writes them
+#include "server/http/json_api.h"
+
+#include <google/protobuf/message.h>
+#include <grpcpp/impl/codegen/proto_utils.h>
+
+#include <atomic>
+#include <boost/asio/post.hpp>
+#include <utility>
+
+#include "absl/strings/match.h"
+#include "absl/strings/numbers.h"
+#include "absl/strings/str_cat.h"
+#include "common/mutex.h"
+#include "google/rpc/error_details.pb.h"
+#include "google/rpc/status.pb.h"
+#include "server/http/json_messages.h"
+#include "server/http/query_fields.h"
+#include "server/http/relayed_call.h"
+#include "server/limits.h"
+
+namespace slice {
+namespace {
+
+using google::protobuf::Descriptor;
+using google::protobuf::Message;
+
+constexpr int kWorkers = 2;
+constexpr char kJson[] = "application/json";
+
+std::unique_ptr<Message> NewMessage(const Descriptor& type) {
+  return std::unique_ptr<Message>(
+      google::protobuf::MessageFactory::generated_factory()
+          ->GetPrototype(&type)
+          ->New());
+}
+
+grpc::ByteBuffer BytesOf(const Message& message) {
+  grpc::ByteBuffer bytes;
+  bool owned = false;
+  // The message was parsed, so that it is whole.
+  (void)grpc::GenericSerialize<grpc::ProtoBufferWriter, Message>(
+      message, &bytes, &owned);
+  return bytes;
+}
+
+HttpAnswer AnswerOfError(const grpc::Status& status) {
+  google::rpc::Status error;
+  if (!error.ParseFromString(status.error_details()) || error.code() == 0) {
+    error.set_code(status.error_code());
+    error.set_message(status.error_message());
+  }
+  HttpAnswer answer = {
+      .status = HttpStatusOf(static_cast<absl::StatusCode>(error.code())),
+      .content_type = kJson,
+      .body = ToJson(error),
+      .headers = {}};
+  if (answer.status == 401) {
+    answer.headers.emplace_back("WWW-Authenticate", "Bearer");
+  }
+  for (const auto& detail : error.details()) {
+    google::rpc::RetryInfo retry;
+    if (detail.UnpackTo(&retry)) {
+      answer.headers.emplace_back(
+          "Retry-After", absl::StrCat(retry.retry_delay().seconds() + 1));
+    }
+  }
+  return answer;
+}
+
+HttpAnswer AnswerOf(const google::protobuf::MethodDescriptor& method,
+                    const grpc::Status& status,
+                    std::vector<grpc::ByteBuffer> answers) {
+  if (!status.ok()) return AnswerOfError(status);
+  const auto message = NewMessage(*method.output_type());
+  std::string body = method.server_streaming() ? "[" : "";
+  for (grpc::ByteBuffer& bytes : answers) {
+    // This process has serialised it.
+    (void)grpc::GenericDeserialize<grpc::ProtoBufferReader, Message>(
+        &bytes, message.get());
+    absl::StrAppend(&body, body.size() > 1 ? "," : "", ToJson(*message));
+  }
+  if (method.server_streaming()) body += "]";
+  return {.status = 200,
+          .content_type = kJson,
+          .body = std::move(body),
+          .headers = {}};
+}
+
+// A time such as "500m" (of gRPC's header grpc-timeout: a number and H, M, S,
+// m, u or n); infinite for none or another text.
+absl::Duration TimeLimitOf(std::string_view text) {
+  int64_t number = 0;
+  if (text.empty() || text.size() > 9 ||
+      !absl::SimpleAtoi(absl::string_view(text.data(), text.size())
+                            .substr(0, text.size() - 1),
+                        &number)) {
+    return absl::InfiniteDuration();
+  }
+  switch (text.back()) {
+    case 'H':
+      return absl::Hours(number);
+    case 'M':
+      return absl::Minutes(number);
+    case 'S':
+      return absl::Seconds(number);
+    case 'm':
+      return absl::Milliseconds(number);
+    case 'u':
+      return absl::Microseconds(number);
+    case 'n':
+      return absl::Nanoseconds(number);
+    default:
+      return absl::InfiniteDuration();
+  }
+}
+
+absl::Status Parse(const HttpRule& rule, const HttpRequest& request,
+                   Message* message) {
+  if (rule.verb == "GET") return ParseQuery(request.query, message);
+  // A page of another site cannot send this type without asking first.
+  if (!absl::StartsWith(request.Header("content-type"), kJson)) {
+    return absl::InvalidArgumentError(
+        absl::StrCat("the body must have the Content-Type ", kJson));
+  }
+  if (!request.query.empty()) {
+    return absl::InvalidArgumentError(
+        "the fields belong in the body, not in the query");
+  }
+  return ParseJson(request.body, message);
+}
+
+// What a call and its canceller share: a request may be cancelled before its
+// call begins.
+class Cancellable {
+ public:
+  void Began(HttpCancel cancel) {
+    MutexLock lock(&mutex_);
+    cancel_ = std::move(cancel);
+    if (cancelled_) cancel_();
+  }
+  void Cancel() {
+    MutexLock lock(&mutex_);
+    cancelled_ = true;
+    if (cancel_ != nullptr) cancel_();
+  }
+
+ private:
+  Mutex mutex_;
+  HttpCancel cancel_ ABSL_GUARDED_BY(mutex_);
+  bool cancelled_ ABSL_GUARDED_BY(mutex_) = false;
+};
+
+}  // namespace
+
+JsonApi::JsonApi(const std::shared_ptr<grpc::Channel>& channel,
+                 const ListenerSecurity& security)
+    : security_(security), stub_(channel), workers_(kWorkers) {}
+
+JsonApi::~JsonApi() { workers_.join(); }
+
+std::vector<HttpEndpoint> JsonApi::Endpoints(
+    const std::vector<std::string>& services) {
+  std::vector<HttpEndpoint> endpoints;
+  for (const std::string& service : services) {
+    for (const HttpRule& rule : HttpRulesOf(service)) {
+      endpoints.push_back(EndpointOf(rule));
+    }
+  }
+  return endpoints;
+}
+
+HttpEndpoint JsonApi::EndpointOf(const HttpRule& rule) {
+  HttpEndpoint endpoint;
+  endpoint.verb = rule.verb;
+  endpoint.path = rule.path;
+  endpoint.most_body = rule.verb == "POST" ? kMaxReceiveBytes : 0;
+  endpoint.admit = [this, method = FullMethodName(*rule.method)](
+                       const ShownCredentials& shown) {
+    return CheckCaller(security_, method, shown);
+  };
+  endpoint.answer = [this, rule](HttpRequest request, HttpDone done) {
+    return Answer(rule, std::move(request), std::move(done));
+  };
+  return endpoint;
+}
+
+HttpCancel JsonApi::Answer(const HttpRule& rule, HttpRequest request,
+                           HttpDone done) {
+  auto cancellable = std::make_shared<Cancellable>();
+  boost::asio::post(workers_, [this, rule, request = std::move(request),
+                               done = std::move(done), cancellable]() mutable {
+    const auto message = NewMessage(*rule.method->input_type());
+    const absl::Status parsed = Parse(rule, request, message.get());
+    if (!parsed.ok()) {
+      return done(AnswerOfError(
+          {grpc::StatusCode::INVALID_ARGUMENT, std::string(parsed.message())}));
+    }
+    RelayedCall call;
+    call.method = FullMethodName(*rule.method);
+    call.request = BytesOf(*message);
+    call.time_limit = TimeLimitOf(request.Header("grpc-timeout"));
+    if (const auto trace = request.Header("traceparent"); !trace.empty()) {
+      call.metadata.emplace_back("traceparent", trace);
+    }
+    call.caller = std::move(request.caller);
+    cancellable->Began(Relay(
+        stub_, std::move(call),
+        [this, method = rule.method, done = std::move(done)](
+            const grpc::Status& status, std::vector<grpc::ByteBuffer> answers) {
+          boost::asio::post(workers_, [method, done, status,
+                                       answers = std::move(answers)]() mutable {
+            done(AnswerOf(*method, status, std::move(answers)));
+          });
+        }));
+  });
+  return [cancellable] { cancellable->Cancel(); };
+}
+
+}  // namespace slice

@@ -1,0 +1,26 @@
+// Messages of the wire contract as JSON, by protobuf's own mapping.
+#ifndef SLICE_SERVER_HTTP_JSON_MESSAGES_H_
+#define SLICE_SERVER_HTTP_JSON_MESSAGES_H_
+
+#include <google/protobuf/message.h>
+
+#include <string>
+#include <string_view>
+
+#include "absl/status/status.h"
+
+namespace slice {
+
+// Reads a JSON object into an empty message. INVALID_ARGUMENT, with the path of
+// the field, for what is no JSON, an unknown field, a value of another type, a
+// key that comes twice, and an object that is nested deeper than 64 times.
+absl::Status ParseJson(std::string_view json,
+                       google::protobuf::Message* message);
+
+// Names are those of the contract, and every field is there, as Envoy prints
+// messages.
+std::string ToJson(const google::protobuf::Message& message);
+
+}  // namespace slice
+
+#endif  // SLICE_SERVER_HTTP_JSON_MESSAGES_H_

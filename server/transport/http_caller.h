@@ -1,0 +1,27 @@
+// Who sent a request over HTTP.
+#ifndef SLICE_SERVER_TRANSPORT_HTTP_CALLER_H_
+#define SLICE_SERVER_TRANSPORT_HTTP_CALLER_H_
+
+#include <string>
+#include <vector>
+
+#include "server/access/shown_credentials.h"
+
+namespace slice {
+
+struct HttpCaller {
+  std::string peer;  // as gRPC writes it: "ipv4:10.0.0.1:50432"
+  // Of the listener, as in ShownCredentials.
+  bool local = false, encrypted = false;
+  std::string authorization, subject;
+  // Of the client's certificate, if there is one.
+  std::string certificate;  // PEM
+  std::vector<std::string> uris, dns_names;
+
+  // Valid as long as the caller.
+  ShownCredentials Shown() const;
+};
+
+}  // namespace slice
+
+#endif  // SLICE_SERVER_TRANSPORT_HTTP_CALLER_H_

@@ -1,0 +1,53 @@
+// Memory that the requests of many hosts share.
+#ifndef SLICE_SERVER_TRANSPORT_MEMORY_SHARES_H_
+#define SLICE_SERVER_TRANSPORT_MEMORY_SHARES_H_
+
+#include <cstddef>
+#include <memory>
+#include <string>
+#include <unordered_map>
+
+#include "common/mutex.h"
+
+namespace slice {
+
+// Thread-safe.
+class MemoryShares {
+ public:
+  explicit MemoryShares(size_t bytes) : bytes_(bytes) {}
+
+  // Gives its bytes back when it is destroyed. The MemoryShares must outlive
+  // it.
+  class Share {
+   public:
+    Share(MemoryShares* of, std::string host, size_t bytes)
+        : of_(of), host_(std::move(host)), bytes_(bytes) {}
+    Share(const Share&) = delete;
+    Share& operator=(const Share&) = delete;
+    ~Share() { of_->GiveBack(host_, bytes_); }
+
+   private:
+    MemoryShares* const of_;
+    const std::string host_;
+    const size_t bytes_;
+  };
+
+  // Null when the host would then have more bytes than are still free in all
+  // (dynamic thresholds, as in server/scheduling/admission.h). So a host that
+  // is alone gets half of them.
+  std::unique_ptr<Share> Take(const std::string& host, size_t bytes);
+
+  size_t taken() const;
+
+ private:
+  void GiveBack(const std::string& host, size_t bytes);
+
+  const size_t bytes_;
+  mutable Mutex mutex_;
+  size_t taken_ ABSL_GUARDED_BY(mutex_) = 0;
+  std::unordered_map<std::string, size_t> by_host_ ABSL_GUARDED_BY(mutex_);
+};
+
+}  // namespace slice
+
+#endif  // SLICE_SERVER_TRANSPORT_MEMORY_SHARES_H_

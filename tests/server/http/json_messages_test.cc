@@ -1,0 +1,101 @@
+#include "server/http/json_messages.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <string>
+
+#include "server/http/query_fields.h"
+#include "slice/v1/graph.pb.h"
+#include "slice/v1/link_prediction.pb.h"
+
+namespace slice {
+namespace {
+
+using ::testing::HasSubstr;
+
+std::string ErrorOf(const std::string& json) {
+  v1::PredictLinksRequest request;
+  const absl::Status status = ParseJson(json, &request);
+  EXPECT_EQ(status.code(), absl::StatusCode::kInvalidArgument) << json;
+  return std::string(status.message());
+}
+
+std::string QueryErrorOf(const std::string& query) {
+  v1::GetNeighborsRequest request;
+  const absl::Status status = ParseQuery(query, &request);
+  EXPECT_EQ(status.code(), absl::StatusCode::kInvalidArgument) << query;
+  return std::string(status.message());
+}
+
+TEST(JsonMessagesTest, ReadsNamesOfTheContractAndOfJson) {
+  for (const char* name : {"explanation_level", "explanationLevel"}) {
+    v1::PredictLinksRequest request;
+    const std::string json = std::string(R"({"links": [{"source": {"key":
+        "curl"}, "relation": "depends", "target": {"key": "libssl3"}}], ")") +
+                             name + R"(": "EXPLANATION_LEVEL_FULL"})";
+    ASSERT_TRUE(ParseJson(json, &request).ok());
+    EXPECT_EQ(request.links(0).source().key(), "curl");
+    EXPECT_EQ(request.explanation_level(), v1::EXPLANATION_LEVEL_FULL);
+  }
+}
+
+TEST(JsonMessagesTest, AnErrorNamesThePlace) {
+  EXPECT_THAT(ErrorOf(R"({"links": [{"sorce": {}}]})"), HasSubstr("sorce"));
+  EXPECT_THAT(ErrorOf(R"({"links": [{"sorce": {}}]})"), HasSubstr("links[0]"));
+  EXPECT_THAT(ErrorOf(R"({"explanation_level": "LOUD"})"), HasSubstr("LOUD"));
+  EXPECT_THAT(ErrorOf(R"({"prior": "much"})"), HasSubstr("prior"));
+  EXPECT_THAT(ErrorOf(R"({"model": "a", "model": "b"})"),
+              HasSubstr("the key 'model' comes twice"));
+  EXPECT_THAT(ErrorOf(R"({"links": )"), HasSubstr("no JSON, at byte "));
+  EXPECT_THAT(ErrorOf("{\"model\": \"\xff\"}"), HasSubstr("no JSON"));
+  EXPECT_THAT(ErrorOf(R"({"prior": NaN})"), HasSubstr("no JSON"));
+  for (const char* other : {"", "[]", "7", "null", "\"text\""}) {
+    ErrorOf(other);
+  }
+}
+
+TEST(JsonMessagesTest, DepthIsBounded) {
+  std::string deep;
+  for (int i = 0; i < 100000; ++i) deep += R"({"what_if":)";
+  EXPECT_THAT(ErrorOf(deep), HasSubstr("nested deeper than 64 times"));
+  EXPECT_THAT(ErrorOf(R"({"links": )" + std::string(100000, '[')),
+              HasSubstr("nested deeper than 64 times"));
+}
+
+TEST(JsonMessagesTest, WritesEveryFieldByItsNameInTheContract) {
+  v1::PredictLinksResponse response;
+  response.set_graph_version(1234567890123456789);
+  response.add_results()->set_probability(0.5);
+  const std::string json = ToJson(response);
+  EXPECT_THAT(json, HasSubstr(R"("graph_version":"1234567890123456789")"));
+  EXPECT_THAT(json, HasSubstr(R"("probability":0.5)"));
+  EXPECT_THAT(json, HasSubstr(R"("decision":false)"));
+}
+
+TEST(JsonMessagesTest, AQueryHasTheFields) {
+  v1::GetNeighborsRequest request;
+  ASSERT_TRUE(ParseQuery("node.name=C%2B%2B+tools&page_size=5&"
+                         "direction=DIRECTION_IN&relation=",
+                         &request)
+                  .ok());
+  EXPECT_EQ(request.node().name(), "C++ tools");
+  EXPECT_EQ(request.page_size(), 5);
+  EXPECT_EQ(request.direction(), v1::DIRECTION_IN);
+  EXPECT_TRUE(ParseQuery("", &request).ok());
+}
+
+TEST(JsonMessagesTest, AWrongQueryNamesTheField) {
+  EXPECT_THAT(QueryErrorOf("nodes=1"), HasSubstr("'nodes'"));
+  EXPECT_THAT(QueryErrorOf("page_size=many"),
+              HasSubstr("'many' is no value of type int32"));
+  EXPECT_THAT(QueryErrorOf("page_size=99999999999"), HasSubstr("page_size"));
+  EXPECT_THAT(QueryErrorOf("direction=UP"), HasSubstr("'UP'"));
+  EXPECT_THAT(QueryErrorOf("node=curl"), HasSubstr("name one of its fields"));
+  EXPECT_THAT(QueryErrorOf("relation.x=1"), HasSubstr("it has no fields"));
+  EXPECT_THAT(QueryErrorOf("model=a&model=b"), HasSubstr("comes twice"));
+  EXPECT_THAT(QueryErrorOf("model=%zz"), HasSubstr("two hex digits"));
+}
+
+}  // namespace
+}  // namespace slice

@@ -1,0 +1,28 @@
+#include "server/transport/memory_shares.h"
+
+#include <gtest/gtest.h>
+
+#include <vector>
+
+namespace slice {
+namespace {
+
+TEST(MemorySharesTest, AHostThatIsAloneGetsHalf) {
+  MemoryShares memory(1000);
+  std::vector<std::unique_ptr<MemoryShares::Share>> held;
+  while (auto share = memory.Take("a", 10)) held.push_back(std::move(share));
+  EXPECT_EQ(memory.taken(), 500u);
+  EXPECT_NE(memory.Take("b", 200), nullptr);
+  held.clear();
+  EXPECT_EQ(memory.taken(), 0u);
+}
+
+TEST(MemorySharesTest, MoreThanThereIsIsRefused) {
+  MemoryShares memory(1000);
+  EXPECT_EQ(memory.Take("a", 501), nullptr);
+  EXPECT_EQ(memory.Take("a", size_t{1} << 60), nullptr);
+  EXPECT_NE(memory.Take("a", 500), nullptr);
+}
+
+}  // namespace
+}  // namespace slice
