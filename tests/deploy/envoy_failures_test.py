@@ -151,7 +151,7 @@ class FailuresTest(unittest.TestCase):
             late = 0
             while time.monotonic() < until or late < calls:
                 status, _, _ = self.stand.post(
-                    "LinkPredictionService/PredictLinks", question,
+                    "/v1/links:predict", question,
                     {"grpc-timeout": "2m"})
                 late += status in (408, 504)
 
@@ -206,7 +206,7 @@ class GoneTest(unittest.TestCase):
             "Envoy finds no server well")
         self.assertEqual(len(result.stderr.splitlines()), 1, result.stderr)
         self.assertEqual(
-            stand.post("LinkPredictionService/GetModelInfo", {})[0], 503)
+            stand.post("/v1/links:predict", {})[0], 503)
 
         stand.envoy.kill()
         result = self.asked(stand, "Connection refused")

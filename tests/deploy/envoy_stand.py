@@ -190,10 +190,17 @@ class Stand(contextlib.ExitStack):
         return http.client.HTTPSConnection(
             host, int(port), context=context, timeout=processes.HANG_SECONDS)
 
-    def post(self, method, body, headers=(), token=None, address=None):
-        """Posts JSON, or what `headers` call the body, to a method such as
-        "LinkPredictionService/PredictLinks", at our Envoy or another `address`.
-        Returns status, headers, body."""
+    def post(self, path, body, headers=(), token=None, address=None):
+        """Posts JSON, or what `headers` call the body, to a path such as
+        "/v1/links:predict", at our Envoy or another `address`. Returns status,
+        headers, body."""
+        return self._ask("POST", path, body, headers, token, address)
+
+    def get(self, path, token=None, address=None):
+        """Asks a path such as "/v1/nodes?prefix=a". As post()."""
+        return self._ask("GET", path, b"", {}, token, address)
+
+    def _ask(self, verb, path, body, headers, token, address):
         with open(token or self.token(), encoding="utf-8") as file:
             sent = {"content-type": "application/json",
                     "authorization": "Bearer " + file.read().strip()}
@@ -201,7 +208,7 @@ class Stand(contextlib.ExitStack):
             body = json.dumps(body).encode()
         connection = self.connect(address)
         try:
-            connection.request("POST", f"/slice.v1.{method}", body,
+            connection.request(verb, path, body,
                                {**sent, **dict(headers)})
             reply = connection.getresponse()
             return reply.status, dict(reply.getheaders()), reply.read()

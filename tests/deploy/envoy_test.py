@@ -14,7 +14,7 @@ import envoy_stand  # the path of the next
 import json_web_tokens
 import processes
 
-LINKS = "LinkPredictionService/"
+METHODS = "/slice.v1.LinkPredictionService/"
 GRPC_WEB = {"content-type": "application/grpc-web+proto", "x-grpc-web": "1"}
 EMPTY_MESSAGE = b"\0\0\0\0\0"  # in gRPC's frame
 OK, INVALID_ARGUMENT, DEADLINE_EXCEEDED, PERMISSION_DENIED = 0, 3, 4, 7
@@ -134,7 +134,7 @@ class ProtocolsTest(EnvoyTest):
 
     def test_json_gets_the_same_answer_as_grpc(self):
         link, arguments = a_link()
-        status, headers, body = STAND.post(LINKS + "PredictLinks",
+        status, headers, body = STAND.post("/v1/links:predict",
                                            {"links": [link]})
         self.assertEqual((status, headers["content-type"]),
                          (200, "application/json"))
@@ -145,22 +145,22 @@ class ProtocolsTest(EnvoyTest):
     def test_a_stream_is_a_list_in_json(self):
         link, _ = a_link()
         status, _, body = STAND.post(
-            LINKS + "RecommendLinks",
+            "/v1/links:recommend",
             {"source": link["source"], "relation": link["relation"], "k": 2})
         self.assertEqual(status, 200)
         self.assertEqual([one["recommendation"]["rank"]
                           for one in json.loads(body)], [1, 2])
 
     def test_an_error_is_told_in_json(self):
-        status, _, body = STAND.post(LINKS + "PredictLinks", {"links": []})
+        status, _, body = STAND.post("/v1/links:predict", {"links": []})
         error = json.loads(body)
         self.assertEqual((status, error["code"]), (400, INVALID_ARGUMENT))
         self.assertEqual(error["details"][0]["field_violations"][0]["field"],
                          "links")
 
     def test_grpc_web(self):
-        status, _, body = STAND.post(LINKS + "GetModelInfo", EMPTY_MESSAGE,
-                                     GRPC_WEB)
+        status, _, body = STAND.post(METHODS + "GetModelInfo",
+                                     EMPTY_MESSAGE, GRPC_WEB)
         self.assertEqual((status, body[0]), (200, 0))
         size = int.from_bytes(body[1:5], "big")
         self.assertIn(b"default", body[5:5 + size])
@@ -169,7 +169,7 @@ class ProtocolsTest(EnvoyTest):
         self.assertIn(b"grpc-status:0\r\n", trailers)
 
     def test_a_refusal_in_grpc_web(self):
-        _, headers, _ = STAND.post(LINKS + "GetModelInfo", EMPTY_MESSAGE,
+        _, headers, _ = STAND.post(METHODS + "GetModelInfo", EMPTY_MESSAGE,
                                    GRPC_WEB, token=STAND.token(aud="shop"))
         self.assertEqual(headers["grpc-status"], str(PERMISSION_DENIED))
 
@@ -178,7 +178,7 @@ class ProtocolsTest(EnvoyTest):
                                 ("https://example.com", False)):
             connection = STAND.connect()
             connection.request(
-                "OPTIONS", f"/slice.v1.{LINKS}PredictLinks", headers={
+                "OPTIONS", "/v1/links:predict", headers={
                     "origin": origin, "access-control-request-method": "POST"})
             reply = connection.getresponse()
             self.assertEqual(reply.getheader("access-control-allow-origin"),
@@ -204,10 +204,10 @@ class NotExposedTest(EnvoyTest):
     def test_admin_service(self):
         self.assertCode(STAND.client("queue"), UNIMPLEMENTED)
         self.assertCode(STAND.client("reload"), UNIMPLEMENTED)
-        self.assertEqual(STAND.post("AdminService/ReloadConfig", {})[0], 404)
+        self.assertEqual(STAND.post("/slice.v1.AdminService/ReloadConfig", {})[0], 404)
 
     def test_what_is_no_method(self):
-        for method in ("LinkPredictionService/Train", "X/Y"):
+        for method in (METHODS + "Train", "/slice.v1.X/Y"):
             self.assertEqual(STAND.post(method, {})[0], 404)
             _, headers, _ = STAND.post(
                 method, EMPTY_MESSAGE, {"content-type": "application/grpc"})
@@ -219,20 +219,20 @@ class LimitsTest(EnvoyTest):
     def test_headers(self):
         big = "x" * 9000
         self.assertEqual(
-            STAND.post(LINKS + "GetModelInfo", {}, {"big": big})[0], 431)
+            STAND.post(METHODS + "GetModelInfo", {}, {"big": big})[0], 431)
         self.assertCode(STAND.client("info", "-H", f"big: {big}"), INTERNAL)
         many = {f"h{number}": "x" for number in range(70)}
-        self.assertEqual(STAND.post(LINKS + "GetModelInfo", {}, many)[0], 431)
+        self.assertEqual(STAND.post(METHODS + "GetModelInfo", {}, many)[0], 431)
 
     def test_body(self):
         before = STAND.envoy.stat("cluster.slice.upstream_rq_total")
         body = b"x" * 4_200_000
-        self.assertEqual(STAND.post(LINKS + "PredictLinks", body)[0], 413)
+        self.assertEqual(STAND.post(METHODS + "PredictLinks", body)[0], 413)
         status, headers, _ = STAND.post(
-            LINKS + "PredictLinks", body, {"content-type": "application/grpc"})
+            METHODS + "PredictLinks", body, {"content-type": "application/grpc"})
         self.assertEqual((status, headers["grpc-status"]),
                          (200, str(RESOURCE_EXHAUSTED)))
-        self.assertEqual(STAND.post(LINKS + "PredictLinks", body, GRPC_WEB)[0],
+        self.assertEqual(STAND.post(METHODS + "PredictLinks", body, GRPC_WEB)[0],
                          413)
         self.assertEqual(STAND.envoy.stat("cluster.slice.upstream_rq_total"),
                          before)
@@ -244,7 +244,7 @@ class LimitsTest(EnvoyTest):
         with open(STAND.token(), encoding="utf-8") as file:
             token = file.read().strip()
         connection = STAND.connect()
-        connection.putrequest("POST", f"/slice.v1.{LINKS}PredictLinks")
+        connection.putrequest("POST", METHODS + "PredictLinks")
         for name, value in (("authorization", f"Bearer {token}"),
                             ("content-type", "application/grpc"),
                             ("grpc-timeout", "1S"), ("content-length", "9999")):
@@ -267,7 +267,7 @@ class LimitsTest(EnvoyTest):
                        "content-type": "application/json"}
         with contextlib.closing(STAND.connect()) as connection:
             while not done.is_set():
-                connection.request("POST", "/slice.v1.X/Y", b"", headers)
+                connection.request("POST", "/v1/nothing", b"", headers)
                 connection.getresponse().read()
 
     def test_calls_of_one_subject_leave_room_for_another(self):
@@ -277,7 +277,7 @@ class LimitsTest(EnvoyTest):
         self.addCleanup(flood.join)
         self.addCleanup(done.set)
         envoy_process.wait_until(
-            lambda: STAND.post(LINKS + "GetModelInfo", {}, token=flooder)[0]
+            lambda: STAND.post("/v1/links:predict", {}, token=flooder)[0]
             == 429, "refused in JSON")
         envoy_process.wait_until(
             lambda: "RESOURCE_EXHAUSTED: local_rate_limited" in

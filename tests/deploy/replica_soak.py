@@ -26,6 +26,7 @@ import subprocess
 import sys
 import threading
 import time
+import urllib.parse
 
 import envoy_process
 import envoy_stand
@@ -49,12 +50,14 @@ class Front:
         stand.enter_context(self.envoys[1])
         self.addresses = [one.addresses()["public"] for one in self.envoys]
 
-    def call(self, method, question, envoy):
-        """The reply, or an exception."""
-        status, _, body = self._stand.post(
-            method, question, token=self._token, address=self.addresses[envoy])
+    def call(self, path, body, envoy):
+        """The reply, or an exception. Without a body the path is asked by GET.
+        """
+        at = {"token": self._token, "address": self.addresses[envoy]}
+        status, _, body = (self._stand.get(path, **at) if body is None
+                           else self._stand.post(path, body, **at))
         if status != 200:
-            raise OSError(f"{method}: {status} {body[:300]}")
+            raise OSError(f"{path}: {status} {body[:300]}")
         return json.loads(body)
 
     def kill(self, number):
@@ -104,15 +107,15 @@ class Asker(Client):
         link = {"source": {"key": source}, "relation": relation,
                 "target": {"key": target}}
         self._questions = [
-            ("LinkPredictionService/PredictLinks", {"links": [link]}),
-            ("LinkPredictionService/FindNodes", {"prefix": "soak-"}),
-            ("GraphService/GetNeighbors", {"node": {"key": source}})]
+            ("/v1/links:predict", {"links": [link]}),
+            ("/v1/nodes?prefix=soak-", None),
+            (f"/v1/neighbors?node.key={urllib.parse.quote(source)}", None)]
 
     def step(self, count):
-        method, question = self._questions[count % len(self._questions)]
+        path, body = self._questions[count % len(self._questions)]
         for attempt in range(2):
             try:
-                self.front.call(method, question, (count + attempt) % 2)
+                self.front.call(path, body, (count + attempt) % 2)
                 return
             except (OSError, http.client.HTTPException, ValueError) as error:
                 self.repeated += attempt == 0
@@ -139,7 +142,7 @@ class Writer(Client):
                    "sequence": count}
         for attempt in itertools.count():
             try:
-                reply = self.front.call("GraphUpdateService/ApplyUpdates",
+                reply = self.front.call("/v1/graph:update",
                                         request, (count + attempt) % 2)
                 break
             except (OSError, http.client.HTTPException, ValueError) as error:
@@ -181,7 +184,7 @@ def disturb(what, number, cluster, stand, front, seconds):
 def in_step(front, version):
     """Whether whichever server Envoy asks has that version or a later one, and
     all of them the same."""
-    states = [front.call("GraphUpdateService/GetGraphState", {}, number % 2)
+    states = [front.call("/v1/graph", None, number % 2)
               for number in range(30)]
     versions = {int(state["graph_version"]) for state in states}
     return len(versions) == 1 and min(versions) >= version
@@ -205,9 +208,9 @@ def verify(stand):
 def nodes_of(front, page_size=1000):
     keys, token = set(), ""
     while True:
-        reply = front.call("LinkPredictionService/FindNodes",
-                           {"prefix": "soak-", "page_size": page_size,
-                            "page_token": token}, 0)
+        reply = front.call("/v1/nodes?" + urllib.parse.urlencode(
+            {"prefix": "soak-", "page_size": page_size, "page_token": token}),
+            None, 0)
         keys |= {node["key"] for node in reply["nodes"]}
         token = reply.get("next_page_token")
         if not token:
