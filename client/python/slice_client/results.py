@@ -1,0 +1,243 @@
+"""What calls return."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+from slice_client import errors
+from slice_client.wire.slice.v1 import (
+    graph_pb2,
+    graph_update_pb2,
+    link_prediction_pb2,
+)
+
+if TYPE_CHECKING:
+    import networkx
+
+
+@dataclasses.dataclass(frozen=True)
+class Node:
+    """A node of the served graph. Keys are unique, names may repeat."""
+
+    key: str
+    name: str
+    type: str
+
+    @classmethod
+    def of(cls, message: graph_pb2.Node) -> Node:
+        return cls(message.key, message.name, message.type)
+
+
+@dataclasses.dataclass(frozen=True)
+class Prediction:
+    """The answer about one link. Where `error` is set, the rest is empty."""
+
+    source: Node
+    relation: str
+    target: Node
+    # Calibrated, in [0, 1]: that the relation links this pair, among all pairs
+    # of nodes; and that the target is the right one among its kind.
+    probability: float
+    probability_among_kind: float
+    decision: bool
+    # logit = logit_structural + logit_context + logit_knowledge
+    logit: float
+    logit_structural: float
+    logit_context: float
+    logit_knowledge: float
+    # Sentences on what to know before the score is trusted.
+    notes: tuple[str, ...]
+    error: errors.SliceError | None
+
+    @classmethod
+    def of(cls, message: link_prediction_pb2.LinkResult) -> Prediction:
+        failed = message.status.code != 0
+        return cls(
+            Node.of(message.source), message.relation, Node.of(message.target),
+            message.probability, message.probability_among_kind,
+            message.decision, message.logit, message.logit_structural,
+            message.logit_context, message.logit_knowledge,
+            tuple(message.flags.notes),
+            errors.from_status(message.status) if failed else None)
+
+
+@dataclasses.dataclass(frozen=True)
+class PathStep:
+    """One step of a path: along the relation, or against it."""
+
+    relation: str
+    forward: bool
+    node: Node
+
+
+@dataclasses.dataclass(frozen=True)
+class Token:
+    """A unit of attention: a node, or all paths that travel the same relations.
+
+    `path` is one of these paths, from the source to the target; `paths` is how
+    many there are. `effect` is the logit that is lost without it.
+    """
+
+    node: Node | None
+    path: tuple[PathStep, ...]
+    paths: int
+    attention_from_source: float
+    attention_from_target: float
+    effect: float
+
+
+@dataclasses.dataclass(frozen=True)
+class Reason:
+    """One thing that the score may rest on."""
+
+    description: str
+    effect: float  # logit of the link minus its logit without this
+    probability_without: float
+    named: bool  # whether the summary names it
+
+
+@dataclasses.dataclass(frozen=True)
+class Feature:
+    """One number that the structural scorer reads."""
+
+    name: str
+    value: float
+    contribution: float
+
+
+@dataclasses.dataclass(frozen=True)
+class Explanation:
+    """Why a link got its score. In a notebook it draws itself."""
+
+    prediction: Prediction
+    summary: str
+    tokens: tuple[Token, ...]
+    reasons: tuple[Reason, ...]
+    features: tuple[Feature, ...]
+    # [layers][heads][tokens][tokens]: how much a token receives from each.
+    attention: Sequence[Sequence[Sequence[Sequence[float]]]]
+    truncated: bool
+
+    @classmethod
+    def of(cls, result: link_prediction_pb2.LinkResult) -> Explanation:
+        message = result.explanation
+        return cls(
+            Prediction.of(result), message.summary,
+            tuple(_token(one) for one in message.tokens),
+            tuple(Reason(one.description, one.logit_effect,
+                         one.probability_without, one.named)
+                  for one in message.evidence),
+            tuple(Feature(one.name, one.value, one.contribution)
+                  for one in message.pair_features),
+            _matrices(message.attention), message.truncated)
+
+    @classmethod
+    def of_answered(cls, result: link_prediction_pb2.LinkResult) -> Explanation:
+        """Raises the error of the link, if it has one."""
+        found = cls.of(result)
+        if found.prediction.error is not None:
+            raise found.prediction.error
+        return found
+
+    def to_networkx(self) -> networkx.MultiDiGraph:
+        """The context as a graph: the two ends, and the paths between them.
+
+        Nodes are keys, with `name` and `type`; edges have `relation`, `token`
+        (a position in `tokens`) and `attention` (the mean of both ends').
+        """
+        import networkx
+
+        graph = networkx.MultiDiGraph()
+        link = self.prediction
+        for node in (link.source, link.target):
+            graph.add_node(node.key, name=node.name, type=node.type)
+        for place, token in enumerate(self.tokens):
+            attention = (token.attention_from_source +
+                         token.attention_from_target) / 2
+            here = link.source.key
+            for step in token.path:
+                graph.add_node(step.node.key, name=step.node.name,
+                               type=step.node.type)
+                ends = (here, step.node.key)
+                graph.add_edge(*(ends if step.forward else ends[::-1]),
+                               relation=step.relation, token=place,
+                               attention=attention)
+                here = step.node.key
+        return graph
+
+    def _repr_html_(self) -> str:
+        from slice_client import notebook
+
+        return notebook.explanation_html(self)
+
+
+def _token(message: link_prediction_pb2.ExplanationToken) -> Token:
+    steps = tuple(PathStep(step.relation,
+                           step.direction == graph_pb2.DIRECTION_OUT,
+                           Node.of(step.node)) for step in message.path)
+    node = Node.of(message.node) if message.HasField("node") else None
+    return Token(node, steps, message.path_count,
+                 message.attention_from_source, message.attention_from_target,
+                 message.logit_effect)
+
+
+def _matrices(message: link_prediction_pb2.AttentionMatrix) -> Any:
+    values = list(message.weights)
+    size = message.tokens
+
+    def rows(begin: int) -> list[list[float]]:
+        return [values[begin + i * size:begin + (i + 1) * size]
+                for i in range(size)]
+
+    return [[rows((layer * message.heads + head) * size * size)
+             for head in range(message.heads)]
+            for layer in range(message.layers)]
+
+
+@dataclasses.dataclass(frozen=True)
+class Recommendation:
+    """A node that fits the open end of a link, the best first."""
+
+    rank: int
+    node: Node
+    score: float
+    probability: float
+    probability_among_kind: float
+    decision: bool
+    path: tuple[PathStep, ...]
+    notes: tuple[str, ...]
+
+    @classmethod
+    def of(cls, message: link_prediction_pb2.Recommendation) -> Recommendation:
+        steps = tuple(PathStep(step.relation,
+                               step.direction == graph_pb2.DIRECTION_OUT,
+                               Node.of(step.node))
+                      for step in message.metapath[1:])
+        return cls(message.rank, Node.of(message.node), message.score,
+                   message.probability, message.probability_among_kind,
+                   message.decision, steps, tuple(message.flags.notes))
+
+
+@dataclasses.dataclass(frozen=True)
+class Neighbor:
+    """A neighbour of a node, by one link."""
+
+    node: Node
+    relation: str
+    outgoing: bool  # the asked node is the source of the link
+
+
+@dataclasses.dataclass(frozen=True)
+class Update:
+    """What a change of the graph did."""
+
+    graph_version: int  # the first that has the changes
+    without_effect: tuple[int, ...]  # positions of changes that changed nothing
+    repeated: bool  # whether the same request had been applied before
+
+    @classmethod
+    def of(cls, message: graph_update_pb2.ApplyUpdatesResponse) -> Update:
+        return cls(message.graph_version, tuple(message.without_effect),
+                   message.repeated)
