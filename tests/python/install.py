@@ -1,42 +1,43 @@
 """Builds the wheel of the Python client and installs it into an empty folder.
 
-usage: install.py CLIENT OUT
+usage: install.py OUT
 
-OUT gets dist/, with the wheel, and site/, with what the wheel installs. The
-source tree stays as it is.
+OUT gets dist/, with the wheel, and site/, with what the wheel installs.
 """
 
 import glob
 import os
+import re
 import shutil
 import subprocess
 import sys
 
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(
     os.path.abspath(__file__))))
-sys.path.insert(0, os.path.join(ROOT, "tests", "deploy"))
+for folder in ("tests/deploy", "scripts/lib"):
+    sys.path.insert(0, os.path.join(ROOT, folder))
 
 import private_python  # noqa: E402
+import python_wheel  # noqa: E402
+
+
+def project_version():
+    with open(os.path.join(ROOT, "CMakeLists.txt"), encoding="utf-8") as file:
+        return re.search(r"project\(slice VERSION ([\d.]+)", file.read())[1]
 
 
 def main():
-    client, out = sys.argv[1:]
+    out, = sys.argv[1:]
     private_python.require("grpc_tools", "google.rpc", "setuptools", "wheel")
     shutil.rmtree(out, ignore_errors=True)
-    source = os.path.join(out, "source")
-    shutil.copytree(client, source, ignore=shutil.ignore_patterns(
-        "wire", "build", "*.egg-info", "__pycache__"))
-    shutil.copytree(os.path.join(ROOT, "proto"), os.path.join(source, "proto"))
-    pip = [sys.executable, "-m", "pip", "--disable-pip-version-check"]
-    subprocess.run([*pip, "wheel", "--quiet", "--no-deps", "--no-index",
-                    "--no-build-isolation", "--wheel-dir",
-                    os.path.join(out, "dist"), source], check=True)
-    wheels = glob.glob(os.path.join(out, "dist", "slice_graph_client-*.whl"))
-    subprocess.run([*pip, "install", "--quiet", "--no-deps", "--no-index",
-                    "--target", os.path.join(out, "site"), *wheels],
-                   check=True)
-    shutil.rmtree(source)
-    print(f"installed {os.path.basename(wheels[0])}")
+    dist = os.path.join(out, "dist")
+    python_wheel.build(dist, "--no-index", "--no-build-isolation")
+    wheel, = glob.glob(os.path.join(
+        dist, f"slice_graph_client-{project_version()}-py3-none-any.whl"))
+    subprocess.run([sys.executable, "-m", "pip", "--disable-pip-version-check",
+                    "install", "--quiet", "--no-deps", "--no-index",
+                    "--target", os.path.join(out, "site"), wheel], check=True)
+    print(f"installed {os.path.basename(wheel)}")
 
 
 if __name__ == "__main__":
