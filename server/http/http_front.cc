@@ -23,10 +23,12 @@ absl::Status HttpFront::ListenForAll(const std::string& address,
   arguments.SetMaxReceiveMessageSize(kMaxSendBytes);
   api_ = std::make_unique<JsonApi>(parts_.server->InProcessChannel(arguments),
                                    security);
-  std::vector<HttpEndpoint> endpoints =
-      api_->Endpoints({v1::LinkPredictionService::service_full_name(),
-                       v1::GraphService::service_full_name(),
-                       v1::GraphUpdateService::service_full_name()});
+  const std::vector<std::string> services = {
+      v1::LinkPredictionService::service_full_name(),
+      v1::GraphService::service_full_name(),
+      v1::GraphUpdateService::service_full_name()};
+  std::vector<HttpEndpoint> endpoints = api_->Endpoints(services);
+  endpoints.push_back(OpenApiEndpoint(services));
   std::ranges::move(HealthEndpoints(parts_.readiness),
                     std::back_inserter(endpoints));
   endpoints.push_back(MetricsEndpoint(security, parts_.metrics));

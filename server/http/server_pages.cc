@@ -1,5 +1,10 @@
 #include "server/http/server_pages.h"
 
+#include <string>
+
+#include "common/sha256.h"
+#include "server/http/open_api.h"
+
 namespace slice {
 
 HttpEndpoint MetricsEndpoint(const ListenerSecurity& security,
@@ -33,6 +38,22 @@ std::vector<HttpEndpoint> HealthEndpoints(const Readiness* readiness) {
                               : PlainAnswer(503, "not ready");
   });
   return {health, ready};
+}
+
+HttpEndpoint OpenApiEndpoint(const std::vector<std::string>& services) {
+  HttpEndpoint endpoint;
+  endpoint.verb = "GET";
+  endpoint.path = "/v1/openapi.json";
+  endpoint.admit = [](const ShownCredentials&) { return absl::OkStatus(); };
+  const std::string document = OpenApiDocument(services);
+  const std::string etag = "\"" + Sha256Bytes(document).substr(0, 16) + "\"";
+  endpoint.answer = AnswerAtOnce([document, etag](const HttpRequest&) {
+    return HttpAnswer{
+        .content_type = "application/json",
+        .body = document,
+        .headers = {{"ETag", etag}, {"Cache-Control", "no-cache"}}};
+  });
+  return endpoint;
 }
 
 }  // namespace slice

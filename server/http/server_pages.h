@@ -1,7 +1,9 @@
-// The pages of a server beside its API: /metrics, /healthz and /readyz.
+// The pages of a server beside its API: /metrics, /healthz, /readyz, and what
+// the API is.
 #ifndef SLICE_SERVER_HTTP_SERVER_PAGES_H_
 #define SLICE_SERVER_HTTP_SERVER_PAGES_H_
 
+#include <string>
 #include <vector>
 
 #include "server/readiness.h"
@@ -19,6 +21,10 @@ HttpEndpoint MetricsEndpoint(const ListenerSecurity& security,
 // For probes, without credentials. "/healthz" answers 200 as long as the
 // process answers; "/readyz" 200 when requests are welcome, else 503.
 std::vector<HttpEndpoint> HealthEndpoints(const Readiness* readiness);
+
+// "/v1/openapi.json": the paths of these services. It needs no credentials; the
+// contract is no secret.
+HttpEndpoint OpenApiEndpoint(const std::vector<std::string>& services);
 
 }  // namespace slice
 

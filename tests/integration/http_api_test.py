@@ -124,6 +124,16 @@ class HttpApiTest(unittest.TestCase):
             answer = connection.makefile("rb").readline()
         self.assertIn(b"413", answer)
 
+    def test_it_says_what_it_is(self):
+        self.http.request("GET", "/v1/openapi.json")
+        reply = self.http.getresponse()
+        document = json.loads(reply.read())
+        self.assertIn("/v1/links:predict", document["paths"])
+        self.http.request("GET", "/v1/openapi.json", headers={
+            "If-None-Match": reply.getheader("ETag")})
+        again = self.http.getresponse()
+        self.assertEqual((again.status, again.read()), (304, b""))
+
     def test_health_and_metrics_are_here_too(self):
         for path, words in (("/healthz", b"alive"), ("/readyz", b"ready"),
                             ("/metrics", b"slice_items_total")):
