@@ -79,7 +79,7 @@ class FailuresTest(unittest.TestCase):
 
     def test_a_stream_under_way_ends_with_its_server(self):
         """It cannot be tried again. A stream that begins later is answered."""
-        links = envoy_load.links_file(self.stand, rows())
+        links = self.stand.links_file(rows())
         ask = ("--concurrency", "12", "--streams", "6")
         begun = self.stat("upstream_rq_total")
         bench = envoy_load.Bench(self.stand, links, "alice@example.org", 3,

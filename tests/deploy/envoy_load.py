@@ -23,12 +23,6 @@ CLIENTS = {
 }
 
 
-def links_file(stand, rows):
-    path = stand.path("links.tsv")
-    envoy_process.write(path, "".join("\t".join(row[:3]) + "\n" for row in rows))
-    return path
-
-
 class Bench:
     """A slice-client bench that never tries a call again."""
 
@@ -90,7 +84,7 @@ class JsonCalls(threading.Thread):
 def under_load(stand, seconds, rows, happens):
     """Runs happens() while all CLIENTS and a JsonCalls ask, for `seconds` or
     until it ends. Returns {client: (calls, failed, errors, most seconds)}."""
-    links = links_file(stand, rows)
+    links = stand.links_file(rows)
     with contextlib.ExitStack() as undo:
         benches = {}
         for number, (name, arguments) in enumerate(CLIENTS.items()):

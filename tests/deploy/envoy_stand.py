@@ -10,6 +10,7 @@ import json
 import os
 import re
 import signal
+import socket
 import ssl
 import subprocess
 import sys
@@ -189,6 +190,24 @@ class Stand(contextlib.ExitStack):
         context = ssl.create_default_context(cafile=self.authority)
         return http.client.HTTPSConnection(
             host, int(port), context=context, timeout=processes.HANG_SECONDS)
+
+    def connect_inside(self):
+        """A connection with the HTTP listener of the first server, as Envoy
+        would make it."""
+        context = ssl.create_default_context(cafile=self.inside.path)
+        context.load_cert_chain(*self.own)
+        host, port = self.servers[0].http_address.rsplit(":", 1)
+        connection = http.client.HTTPConnection(
+            host, int(port), timeout=processes.HANG_SECONDS)
+        connection.sock = context.wrap_socket(
+            socket.create_connection((host, int(port))),
+            server_hostname="slice.example.org")
+        return connection
+
+    def links_file(self, rows):
+        path = self.path("links.tsv")
+        write(path, "".join("\t".join(row[:3]) + "\n" for row in rows))
+        return path
 
     def post(self, path, body, headers=(), token=None, address=None):
         """Posts JSON, or what `headers` call the body, to a path such as

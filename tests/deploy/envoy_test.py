@@ -4,6 +4,7 @@ which protocols, and what is too much."""
 import contextlib
 import json
 import os
+import struct
 import subprocess
 import threading
 import time
@@ -23,7 +24,7 @@ RESOURCE_EXHAUSTED, UNIMPLEMENTED, INTERNAL, UNAUTHENTICATED = 8, 12, 13, 16
 
 def setUpModule():
     global STAND
-    STAND = envoy_stand.Stand()
+    STAND = envoy_stand.Stand(flags=("--http-listen", "127.0.0.1:0"))
     unittest.enterModuleContext(STAND)
 
 
@@ -141,6 +142,30 @@ class ProtocolsTest(EnvoyTest):
         by_grpc = STAND.client("predict", *arguments).stdout.split("\t")
         self.assertAlmostEqual(
             json.loads(body)["results"][0]["probability"], float(by_grpc[-1]))
+
+    def test_many_answers_agree_with_the_server_and_with_grpc(self):
+        rows = processes.toy_rows("test.tsv")[:200]
+        by_grpc = STAND.client(
+            "predict", "--links", STAND.links_file(rows), "--json")
+        lines = [json.loads(line) for line in by_grpc.stdout.splitlines()]
+        self.assertEqual(len(lines), 200)
+        with contextlib.closing(STAND.connect_inside()) as server:
+            for (relation, source, target, *_), line in zip(rows, lines,
+                                                            strict=True):
+                body = json.dumps({"links": [{
+                    "source": {"key": source}, "relation": relation,
+                    "target": {"key": target}}]}).encode()
+                server.request("POST", "/v1/links:predict", body, {
+                    "content-type": "application/json",
+                    "x-slice-subject": "alice@example.org"})
+                ours = server.getresponse().read()
+                theirs = STAND.post("/v1/links:predict", body)[2]
+                # As texts: to the last digit.
+                self.assertEqual(json.loads(ours, parse_float=str),
+                                 json.loads(theirs, parse_float=str))
+                self.assertEqual(*(
+                    struct.pack("f", one["probability"])
+                    for one in (line, json.loads(ours)["results"][0])))
 
     def test_a_stream_is_a_list_in_json(self):
         link, _ = a_link()
