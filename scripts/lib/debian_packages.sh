@@ -15,7 +15,7 @@ readonly SLICE_BUILD_PACKAGES=(
 # shellcheck disable=SC2034
 readonly SLICE_PACKAGING_PACKAGES=(binutils dpkg-dev gzip xz-utils)
 # shellcheck disable=SC2034
-readonly SLICE_TEST_PACKAGES=(nats-server shellcheck)
+readonly SLICE_TEST_PACKAGES=(mkdocs nats-server shellcheck)
 
 # missing_packages NAME...: prints the names of packages that are not installed.
 missing_packages() {
