@@ -39,8 +39,10 @@ class KeyReader final : public nlohmann::json_sax<Json> {
   bool end_array() override { return End(); }
   bool parse_error(std::size_t position, const std::string&,
                    const nlohmann::detail::exception& error) override {
+    // What the library says begins with a number of its own, in brackets.
+    const std::string what = error.what();
     return Fail(absl::StrCat("no JSON, at byte ", position, ": ",
-                             std::string(error.what())));
+                             what.substr(what.find("] ") + 2)));
   }
 
  private:

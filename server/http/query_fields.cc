@@ -44,6 +44,25 @@ absl::Status Wrong(const std::string& name, const std::string& what) {
       absl::StrCat("query field ", Quoted(name), ": ", what));
 }
 
+std::string FieldsOf(const google::protobuf::Descriptor& message) {
+  std::string names;
+  for (int i = 0; i < message.field_count(); ++i) {
+    absl::StrAppend(&names, i > 0 ? ", " : "", message.field(i)->name());
+  }
+  return names;
+}
+
+// The values of an enumeration, after " (one of"; empty for other types.
+std::string ValuesOf(const FieldDescriptor& field) {
+  if (field.enum_type() == nullptr) return "";
+  std::string names;
+  for (int i = 0; i < field.enum_type()->value_count(); ++i) {
+    absl::StrAppend(&names, i > 0 ? ", " : "",
+                    field.enum_type()->value(i)->name());
+  }
+  return absl::StrCat("; give one of ", names);
+}
+
 template <typename Number, typename Set>
 bool SetNumber(const std::string& text, const Set& set) {
   Number number = {};
@@ -92,13 +111,16 @@ absl::Status SetField(const std::string& name, const std::string& text,
     const auto* const field =
         message->GetDescriptor()->FindFieldByName(parts[i]);
     if (field == nullptr || field->is_repeated()) {
-      return Wrong(name, "there is no such field");
+      return Wrong(name, absl::StrCat("there is no such field, only ",
+                                      FieldsOf(*message->GetDescriptor())));
     }
     const bool is_message =
         field->cpp_type() == FieldDescriptor::CPPTYPE_MESSAGE;
     if (is_message != (i + 1 < parts.size())) {
-      return Wrong(name,
-                   is_message ? "name one of its fields" : "it has no fields");
+      return Wrong(name, is_message
+                             ? absl::StrCat("name one of its fields: ",
+                                            FieldsOf(*field->message_type()))
+                             : "it has no fields");
     }
     if (is_message) {
       message = message->GetReflection()->MutableMessage(message, field);
@@ -109,7 +131,7 @@ absl::Status SetField(const std::string& name, const std::string& text,
     }
     if (!SetValue(text, *field, message)) {
       return Wrong(name, absl::StrCat(Quoted(text), " is no value of type ",
-                                      field->type_name()));
+                                      field->type_name(), ValuesOf(*field)));
     }
   }
   return absl::OkStatus();

@@ -1,6 +1,7 @@
 """The Python client against a live server."""
 
 import asyncio
+import math
 import os
 import subprocess
 import sys
@@ -64,6 +65,16 @@ class ClientTest(unittest.TestCase):
             self.client.explain(source, "no-such-relation", target)
         with self.assertRaises(TypeError):
             self.client.predict_links([(source, target)])
+
+    def test_a_link_that_fails_keeps_its_question(self):
+        source, relation, target = self.links[0]
+        good, bad = self.client.predict_links(
+            [self.links[0], (source, relation, "nobody-at-all")])
+        self.assertIsNone(good.error)
+        self.assertEqual((bad.source.name, bad.relation, bad.target.name),
+                         (source, relation, "nobody-at-all"))
+        self.assertTrue(math.isnan(bad.probability))
+        self.assertIsInstance(bad.error, NotFoundError)
 
     def test_a_wrong_setting_names_its_field(self):
         with Client(self.server.address, scorer="best") as client:
@@ -218,7 +229,8 @@ class RetriesTest(unittest.TestCase):
 
     def test_nobody_answers(self):
         with Client("127.0.0.1:1", timeout=20, retries=NO_RETRIES) as client:
-            with self.assertRaises(UnavailableError):
+            with self.assertRaisesRegex(UnavailableError,
+                                        "is slice-server running"):
                 client.info()
 
     def test_delays(self):

@@ -35,7 +35,7 @@ class DocumentsTest(unittest.TestCase):
         the graph of the tests."""
         relation, source, target = processes.toy_rows("test.tsv")[0][:3]
         names = {"localhost:50051": self.server.address, "curl": source,
-                 "libssl3": target, "depends": relation, "tagged": relation,
+                 "libcurl4": target, "depends": relation, "tagged": relation,
                  "firefox-esr": source, "crul": source + "x"}
         return re.sub("|".join(map(re.escape, names)),
                       lambda found: names[found[0]], snippet)

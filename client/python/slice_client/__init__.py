@@ -3,8 +3,8 @@
     from slice_client import Client
 
     with Client("localhost:50051") as s:
-        s.predict("curl", "depends", "libssl3").probability
-        print(s.explain("curl", "depends", "libssl3").summary)
+        s.predict("curl", "depends", "libcurl4").probability
+        print(s.explain("curl", "depends", "libcurl4").summary)
         s.recommend("firefox-esr", "tagged", k=5)
 """
 

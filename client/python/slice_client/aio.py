@@ -89,10 +89,11 @@ class AsyncClient(questions.Questions):
                            ) -> AsyncIterator[Prediction]:
         imagined = requests.what_if(add, remove)
         for chunk in requests.chunks(links):
-            reply = await self._call(self._links.PredictLinks,
-                                     self.predict_request(chunk, imagined))
-            for result in reply.results:
-                yield Prediction.of(result)
+            request = self.predict_request(chunk, imagined)
+            reply = await self._call(self._links.PredictLinks, request)
+            for result, asked in zip(reply.results, request.links,
+                                     strict=True):
+                yield Prediction.of(result, asked)
 
     async def predict_frame(self, frame: pandas.DataFrame) -> pandas.DataFrame:
         from slice_client import frames
@@ -105,7 +106,7 @@ class AsyncClient(questions.Questions):
                       remove: Sequence[LinkLike] = ()) -> Explanation:
         request = self.explain_request((source, relation, target), add, remove)
         reply = await self._call(self._links.PredictLinks, request)
-        return Explanation.of_answered(reply.results[0])
+        return Explanation.of(reply.results[0], request.links[0])
 
     async def recommend(self, source: NodeLike | None = None,
                         relation: str = "", *, target: NodeLike | None = None,

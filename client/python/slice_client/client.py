@@ -88,9 +88,9 @@ class Client(questions.Questions):
         """The same, one after the other, from an iterable of any length."""
         imagined = requests.what_if(add, remove)
         for chunk in requests.chunks(links):
-            reply = self._call(self._links.PredictLinks,
-                               self.predict_request(chunk, imagined))
-            yield from map(Prediction.of, reply.results)
+            request = self.predict_request(chunk, imagined)
+            reply = self._call(self._links.PredictLinks, request)
+            yield from map(Prediction.of, reply.results, request.links)
 
     def predict_frame(self, frame: pandas.DataFrame) -> pandas.DataFrame:
         """Scores the rows of a data frame with the columns source, relation and
@@ -106,8 +106,8 @@ class Client(questions.Questions):
                 remove: Sequence[LinkLike] = ()) -> Explanation:
         """Scores one link, and says why. Raises what is wrong with it."""
         request = self.explain_request((source, relation, target), add, remove)
-        return Explanation.of_answered(
-            self._call(self._links.PredictLinks, request).results[0])
+        reply = self._call(self._links.PredictLinks, request)
+        return Explanation.of(reply.results[0], request.links[0])
 
     def recommend(self, source: NodeLike | None = None, relation: str = "", *,
                   target: NodeLike | None = None, k: int = 10, type: str = "",

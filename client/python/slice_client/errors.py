@@ -123,8 +123,10 @@ def from_status(status: status_pb2.Status) -> SliceError:
 
 def from_call(error: grpc.RpcError) -> SliceError:
     """The error of a call that ended with `error`."""
-    status = status_pb2.Status(code=error.code().value[0],
-                               message=error.details() or "")
+    message = error.details() or ""
+    if "connection refused" in message.lower():
+        message = f"nothing listens there: is slice-server running? ({message})"
+    status = status_pb2.Status(code=error.code().value[0], message=message)
     trailers: Any = error.trailing_metadata() or ()
     for key, value in trailers:
         if key == _DETAILS and isinstance(value, bytes):

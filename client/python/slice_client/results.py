@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Sequence
+from math import nan
 from typing import TYPE_CHECKING, Any
 
 from slice_client import errors
@@ -30,9 +31,15 @@ class Node:
         return cls(message.key, message.name, message.type)
 
 
+def _named(node: graph_pb2.NodeRef) -> Node:
+    """What a question says of a node."""
+    return Node(node.key, node.name or node.key, node.type)
+
+
 @dataclasses.dataclass(frozen=True)
 class Prediction:
-    """The answer about one link. Where `error` is set, the rest is empty."""
+    """The answer about one link. Where `error` is set, the probabilities are
+    NaN, and the ends have the names of the question."""
 
     source: Node
     relation: str
@@ -52,15 +59,18 @@ class Prediction:
     error: errors.SliceError | None
 
     @classmethod
-    def of(cls, message: link_prediction_pb2.LinkResult) -> Prediction:
-        failed = message.status.code != 0
+    def of(cls, message: link_prediction_pb2.LinkResult,
+           asked: link_prediction_pb2.LinkRef) -> Prediction:
+        if message.status.code != 0:
+            return cls(_named(asked.source), asked.relation,
+                       _named(asked.target), nan, nan, False, nan, nan, nan,
+                       nan, (), errors.from_status(message.status))
         return cls(
             Node.of(message.source), message.relation, Node.of(message.target),
             message.probability, message.probability_among_kind,
             message.decision, message.logit, message.logit_structural,
             message.logit_context, message.logit_knowledge,
-            tuple(message.flags.notes),
-            errors.from_status(message.status) if failed else None)
+            tuple(message.flags.notes), None)
 
 
 @dataclasses.dataclass(frozen=True)
@@ -121,10 +131,15 @@ class Explanation:
     truncated: bool
 
     @classmethod
-    def of(cls, result: link_prediction_pb2.LinkResult) -> Explanation:
+    def of(cls, result: link_prediction_pb2.LinkResult,
+           asked: link_prediction_pb2.LinkRef) -> Explanation:
+        """Raises the error of the link, if it has one."""
+        prediction = Prediction.of(result, asked)
+        if prediction.error is not None:
+            raise prediction.error
         message = result.explanation
         return cls(
-            Prediction.of(result), message.summary,
+            prediction, message.summary,
             tuple(_token(one) for one in message.tokens),
             tuple(Reason(one.description, one.logit_effect,
                          one.probability_without, one.named)
@@ -132,14 +147,6 @@ class Explanation:
             tuple(Feature(one.name, one.value, one.contribution)
                   for one in message.pair_features),
             _matrices(message.attention), message.truncated)
-
-    @classmethod
-    def of_answered(cls, result: link_prediction_pb2.LinkResult) -> Explanation:
-        """Raises the error of the link, if it has one."""
-        found = cls.of(result)
-        if found.prediction.error is not None:
-            raise found.prediction.error
-        return found
 
     def to_networkx(self) -> networkx.MultiDiGraph:
         """The context as a graph: the two ends, and the paths between them.

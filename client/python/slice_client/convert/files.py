@@ -76,8 +76,8 @@ def _link_row(link: GraphLink, number: int, weighted: bool,
 
 def write(graph: Graph, folder: Folder) -> Written:
     """Writes links.tsv and, if nodes are known, nodes.tsv into a folder, which
-    is made. ValueError for a text that no file of the trainer may hold, naming
-    it; then nothing is left behind."""
+    is made; those of an earlier graph are replaced. ValueError for a text that
+    no file of the trainer may hold, naming it; then nothing is left behind."""
     out = pathlib.Path(folder)
     out.mkdir(parents=True, exist_ok=True)
     parts = {out / LINKS: out / f"{LINKS}.part",
