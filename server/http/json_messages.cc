@@ -1,46 +1,87 @@
 #include "server/http/json_messages.h"
 
+#include <google/protobuf/descriptor.h>
 #include <google/protobuf/util/json_util.h>
 
-#include <regex>
+#include <vector>
 
+#include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
+#include "absl/strings/str_split.h"
+#include "absl/strings/strip.h"
+#include "common/did_you_mean.h"
 #include "common/status_macros.h"
 #include "server/http/key_check.h"
 
 namespace slice {
 namespace {
 
-// What protobuf says of a text that fits no message, with the path in front.
-std::string Reworded(const std::string& problem) {
-  static const auto* const unknown =
-      new std::regex(R"(\(([^)]*)\) (.*): Cannot find field\.)");
-  static const auto* const top = new std::regex(R"((.*): Cannot find field\.)");
-  static const auto* const wrong = new std::regex(
-      R"(\(([^)]*)\): invalid value (.*) for type (?:.*/)?(.*))");
-  static const auto* const twice = new std::regex(
-      R"(\(([^)]*)\): invalid value oneof field '.*' is already set\. )"
-      R"(Cannot set '(.*)' for type oneof)");
-  std::smatch found;
-  if (std::regex_match(problem, found, *unknown)) {
-    return absl::StrCat(found[1].str(), ".", found[2].str(),
-                        ": there is no such field");
+using google::protobuf::Descriptor;
+
+// An error of protobuf's parser, which says "(PATH) WHAT" or "(PATH): WHAT"; at
+// the top of the message there is no path. The texts may be of any length.
+struct Problem {
+  absl::string_view path, what;
+
+  explicit Problem(absl::string_view text) : what(text) {
+    const size_t end = text.find(')');
+    if (!absl::StartsWith(text, "(") || end == absl::string_view::npos) return;
+    path = text.substr(1, end - 1);
+    what = text.substr(end + 1);
+    absl::ConsumePrefix(&what, ":");
+    absl::ConsumePrefix(&what, " ");
   }
-  if (std::regex_match(problem, found, *top)) {
-    return absl::StrCat(found[1].str(), ": there is no such field");
+};
+
+// The message at a path such as "links[0].source"; null where there is none.
+const Descriptor* MessageAt(const Descriptor* message, absl::string_view path) {
+  for (const absl::string_view part :
+       absl::StrSplit(path, '.', absl::SkipEmpty())) {
+    const auto* const field =
+        message->FindFieldByName(std::string(part.substr(0, part.find('['))));
+    if (field == nullptr || field->message_type() == nullptr) return nullptr;
+    message = field->message_type();
   }
-  if (std::regex_match(problem, found, *twice)) {
-    return absl::StrCat(found[1].str(), ".", found[2].str(),
-                        ": another field already says which; give one");
+  return message;
+}
+
+std::string FieldsLike(const Descriptor* message, absl::string_view name) {
+  if (message == nullptr) return "";
+  std::vector<std::string> names;
+  for (int i = 0; i < message->field_count(); ++i) {
+    names.push_back(message->field(i)->name());
   }
-  if (std::regex_match(problem, found, *wrong)) {
-    return absl::StrCat(found[1].str(), ": ", found[2].str(),
-                        " is no value of type ", found[3].str(),
-                        found[3].str().ends_with("NodeRef")
-                            ? "; write {\"key\": ...} or {\"name\": ...}"
-                            : "");
+  return Alternatives(std::string(name), names);
+}
+
+std::string Short(absl::string_view text) {
+  return Quoted(std::string_view(text.data(), text.size()));
+}
+
+// What protobuf says of a text that does not fit `message`, with the way out.
+std::string Reworded(absl::string_view text, const Descriptor& message) {
+  const Problem problem(text);
+  absl::string_view what = problem.what;
+  const std::string where =
+      problem.path.empty() ? "" : absl::StrCat(problem.path, ": ");
+  if (absl::ConsumeSuffix(&what, ": Cannot find field.")) {
+    return absl::StrCat(where, "there is no field ", Short(what),
+                        FieldsLike(MessageAt(&message, problem.path), what));
   }
-  return problem;
+  if (absl::ConsumePrefix(&what, "invalid value oneof field ")) {
+    return absl::StrCat(where, "only one may be given of the field ", what);
+  }
+  if (absl::ConsumePrefix(&what, "invalid value ")) {
+    const size_t type = what.rfind(" for type ");
+    if (type != absl::string_view::npos) {
+      const bool is_node = absl::EndsWith(what, "NodeRef");
+      return absl::StrCat(where, Short(what.substr(0, type)), " does not fit",
+                          is_node
+                              ? "; write {\"key\": ...} or {\"name\": ...}"
+                              : absl::StrCat(" the ", what.substr(type + 5)));
+    }
+  }
+  return absl::StrCat(where, problem.what.substr(0, 200));
 }
 
 }  // namespace
@@ -52,7 +93,9 @@ absl::Status ParseJson(std::string_view json,
       google::protobuf::util::JsonStringToMessage({json.data(), json.size()},
                                                   message);
   if (parsed.ok()) return absl::OkStatus();
-  return absl::InvalidArgumentError(Reworded(std::string(parsed.message())));
+  return absl::InvalidArgumentError(
+      Reworded({parsed.message().data(), parsed.message().size()},
+               *message->GetDescriptor()));
 }
 
 std::string ToJson(const google::protobuf::Message& message) {
