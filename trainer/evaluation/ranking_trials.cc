@@ -61,7 +61,9 @@ class Trial {
     };
     rank(scores, {});
     for (size_t c = 0; c < kConstantWeights.size(); ++c) {
-      const std::vector<float> rules = Rules(candidates, kConstantWeights[c]);
+      const std::vector<float> rules =
+          has_rules_ ? Rules(candidates, kConstantWeights[c])
+                     : std::vector<float>();
       for (size_t r = 0; r < kRuleWeights.size(); ++r) {
         if (has_rules_ && r > 0) {
           rank(Add(scores, kRuleWeights[r], rules), {c, r});
