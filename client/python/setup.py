@@ -7,7 +7,7 @@ from setuptools import setup
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent))
 
-import generate  # noqa: E402
+import generate
 
 generate.generate()
 setup()

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import time
 from collections.abc import (
     AsyncIterator,
     Awaitable,
@@ -16,7 +15,7 @@ from typing import TYPE_CHECKING, Any, Self, TypeVar
 
 import grpc
 
-from slice_client import errors, questions, requests
+from slice_client import questions, requests
 from slice_client.requests import LinkLike, NodeLike
 from slice_client.results import (
     Explanation,
@@ -26,6 +25,7 @@ from slice_client.results import (
     Recommendation,
     Update,
 )
+from slice_client.retries import Attempts
 from slice_client.wire.slice.v1 import (
     graph_pb2_grpc,
     graph_update_pb2_grpc,
@@ -184,15 +184,10 @@ class AsyncClient(questions.Questions):
         return await self._retried(ask)
 
     async def _retried(self, ask: Callable[[float], Awaitable[T]]) -> T:
-        deadline = time.monotonic() + self.timeout
-        attempt = 0
+        attempts = Attempts(self.retries, self.timeout)
         while True:
-            attempt += 1
             try:
-                return await ask(max(0.0, deadline - time.monotonic()))
+                return await ask(attempts.time_left())
             except grpc.RpcError as failed:
-                error = errors.from_call(failed)
-            delay = self.retries.delay_after(error, attempt)
-            if delay is None or time.monotonic() + delay >= deadline:
-                raise error
+                delay = attempts.delay_after(failed)
             await asyncio.sleep(delay)

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Self, TypeVar
 
 import grpc
 
-from slice_client import errors, questions, requests
+from slice_client import questions, requests
 from slice_client.requests import LinkLike, NodeLike
 from slice_client.results import (
     Explanation,
@@ -19,6 +19,7 @@ from slice_client.results import (
     Recommendation,
     Update,
 )
+from slice_client.retries import Attempts
 from slice_client.wire.slice.v1 import (
     graph_pb2_grpc,
     graph_update_pb2_grpc,
@@ -184,15 +185,10 @@ class Client(questions.Questions):
             request, timeout=timeout, metadata=self.connection.metadata))
 
     def _retried(self, ask: Callable[[float], T]) -> T:
-        deadline = time.monotonic() + self.timeout
-        attempt = 0
+        attempts = Attempts(self.retries, self.timeout)
         while True:
-            attempt += 1
             try:
-                return ask(max(0.0, deadline - time.monotonic()))
+                return ask(attempts.time_left())
             except grpc.RpcError as failed:
-                error = errors.from_call(failed)
-            delay = self.retries.delay_after(error, attempt)
-            if delay is None or time.monotonic() + delay >= deadline:
-                raise error
+                delay = attempts.delay_after(failed)
             time.sleep(delay)

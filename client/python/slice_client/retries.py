@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import dataclasses
 import random
+import time
+
+import grpc
 
 from slice_client import errors
 
@@ -35,6 +38,28 @@ class RetryPolicy:
         delay = min(self.max_delay, self.initial_delay * 2.0 ** (attempt - 1))
         spread: float = 1 + self.jitter * random.random()
         return max(delay, named or 0.0) * spread
+
+
+class Attempts:
+    """The attempts of one call, within `timeout` seconds."""
+
+    def __init__(self, policy: RetryPolicy, timeout: float) -> None:
+        self._policy = policy
+        self._deadline = time.monotonic() + timeout
+        self._ended = 0
+
+    def time_left(self) -> float:
+        return max(0.0, self._deadline - time.monotonic())
+
+    def delay_after(self, failed: grpc.RpcError) -> float:
+        """Seconds to wait before the next attempt. Raises the error of this
+        one if none follows."""
+        self._ended += 1
+        error = errors.from_call(failed)
+        delay = self._policy.delay_after(error, self._ended)
+        if delay is None or delay >= self.time_left():
+            raise error
+        return delay
 
 
 NO_RETRIES = RetryPolicy(max_attempts=1, max_attempts_with_delay=1)
