@@ -6,9 +6,7 @@
 #include "server/http/json_api.h"
 
 #include <google/protobuf/message.h>
-#include <grpcpp/impl/codegen/proto_utils.h>
 
-#include <atomic>
 #include <boost/asio/post.hpp>
 #include <utility>
 
@@ -18,10 +16,12 @@
 #include "common/mutex.h"
 #include "google/rpc/error_details.pb.h"
 #include "google/rpc/status.pb.h"
+#include "server/grpc_status.h"
 #include "server/http/json_messages.h"
 #include "server/http/query_fields.h"
 #include "server/http/relayed_call.h"
 #include "server/limits.h"
+#include "server/rpc/wire_messages.h"
 
 namespace slice {
 namespace {
@@ -39,29 +39,14 @@ std::unique_ptr<Message> NewMessage(const Descriptor& type) {
           ->New());
 }
 
-grpc::ByteBuffer BytesOf(const Message& message) {
-  grpc::ByteBuffer bytes;
-  bool owned = false;
-  // The message was parsed, so that it is whole.
-  (void)grpc::GenericSerialize<grpc::ProtoBufferWriter, Message>(
-      message, &bytes, &owned);
-  return bytes;
-}
-
 HttpAnswer AnswerOfError(const grpc::Status& status) {
   google::rpc::Status error;
   if (!error.ParseFromString(status.error_details()) || error.code() == 0) {
     error.set_code(status.error_code());
     error.set_message(status.error_message());
   }
-  HttpAnswer answer = {
-      .status = HttpStatusOf(static_cast<absl::StatusCode>(error.code())),
-      .content_type = kJson,
-      .body = ToJson(error),
-      .headers = {}};
-  if (answer.status == 401) {
-    answer.headers.emplace_back("WWW-Authenticate", "Bearer");
-  }
+  HttpAnswer answer = JsonAnswer(
+      HttpStatusOf(static_cast<absl::StatusCode>(error.code())), ToJson(error));
   for (const auto& detail : error.details()) {
     google::rpc::RetryInfo retry;
     if (detail.UnpackTo(&retry)) {
@@ -74,21 +59,17 @@ HttpAnswer AnswerOfError(const grpc::Status& status) {
 
 HttpAnswer AnswerOf(const google::protobuf::MethodDescriptor& method,
                     const grpc::Status& status,
-                    std::vector<grpc::ByteBuffer> answers) {
+                    const std::vector<grpc::ByteBuffer>& answers) {
   if (!status.ok()) return AnswerOfError(status);
   const auto message = NewMessage(*method.output_type());
   std::string body = method.server_streaming() ? "[" : "";
-  for (grpc::ByteBuffer& bytes : answers) {
-    // This process has serialised it.
-    (void)grpc::GenericDeserialize<grpc::ProtoBufferReader, Message>(
-        &bytes, message.get());
+  for (const grpc::ByteBuffer& bytes : answers) {
+    const absl::Status parsed = ParseMessage(bytes, message.get());
+    if (!parsed.ok()) return AnswerOfError(ToGrpcStatus(parsed));
     absl::StrAppend(&body, body.size() > 1 ? "," : "", ToJson(*message));
   }
   if (method.server_streaming()) body += "]";
-  return {.status = 200,
-          .content_type = kJson,
-          .body = std::move(body),
-          .headers = {}};
+  return JsonAnswer(200, std::move(body));
 }
 
 // A time such as "500m" (of gRPC's header grpc-timeout: a number and H, M, S,
@@ -195,14 +176,11 @@ HttpCancel JsonApi::Answer(const HttpRule& rule, HttpRequest request,
   boost::asio::post(workers_, [this, rule, request = std::move(request),
                                done = std::move(done), cancellable]() mutable {
     const auto message = NewMessage(*rule.method->input_type());
-    const absl::Status parsed = Parse(rule, request, message.get());
-    if (!parsed.ok()) {
-      return done(AnswerOfError(
-          {grpc::StatusCode::INVALID_ARGUMENT, std::string(parsed.message())}));
-    }
     RelayedCall call;
+    absl::Status read = Parse(rule, request, message.get());
+    if (read.ok()) read = SerializeMessage(*message, &call.request);
+    if (!read.ok()) return done(AnswerOfError(ToGrpcStatus(read)));
     call.method = FullMethodName(*rule.method);
-    call.request = BytesOf(*message);
     call.time_limit = TimeLimitOf(request.Header("grpc-timeout"));
     if (const auto trace = request.Header("traceparent"); !trace.empty()) {
       call.metadata.emplace_back("traceparent", trace);

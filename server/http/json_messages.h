@@ -11,9 +11,9 @@
 
 namespace slice {
 
-// Reads a JSON object into an empty message. INVALID_ARGUMENT, with the path of
-// the field, for what is no JSON, an unknown field, a value of another type, a
-// key that comes twice, and an object that is nested deeper than 64 times.
+// Reads a JSON object into an empty message. Returns INVALID_ARGUMENT, with the
+// path of the field, for an unknown field and for a value of another type. The
+// errors of CheckKeys come first.
 absl::Status ParseJson(std::string_view json,
                        google::protobuf::Message* message);
 

@@ -48,10 +48,9 @@ HttpEndpoint OpenApiEndpoint(const std::vector<std::string>& services) {
   const std::string document = OpenApiDocument(services);
   const std::string etag = "\"" + Sha256Bytes(document).substr(0, 16) + "\"";
   endpoint.answer = AnswerAtOnce([document, etag](const HttpRequest&) {
-    return HttpAnswer{
-        .content_type = "application/json",
-        .body = document,
-        .headers = {{"ETag", etag}, {"Cache-Control", "no-cache"}}};
+    HttpAnswer answer = JsonAnswer(200, document);
+    answer.headers = {{"ETag", etag}, {"Cache-Control", "no-cache"}};
+    return answer;
   });
   return endpoint;
 }

@@ -20,7 +20,7 @@ absl::Status ParseMessage(const grpc::ByteBuffer& bytes, Message* message) {
     return absl::OkStatus();
   }
   return absl::InvalidArgumentError(absl::StrCat(
-      "the bytes of the call are no ", Message::descriptor()->full_name(),
+      "the bytes of the call are no ", message->GetDescriptor()->full_name(),
       ": generate the client from the proto files of this server"));
 }
 

@@ -11,8 +11,6 @@
 
 #include <sys/socket.h>
 
-#include <algorithm>
-#include <boost/asio/dispatch.hpp>
 #include <boost/asio/executor_work_guard.hpp>
 #include <boost/asio/ip/tcp.hpp>
 #include <boost/asio/post.hpp>

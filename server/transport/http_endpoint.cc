@@ -50,6 +50,17 @@ HttpAnswer PlainAnswer(int status, const std::string& text) {
           .headers = {}};
 }
 
+HttpAnswer JsonAnswer(int status, std::string body) {
+  HttpAnswer answer = {.status = status,
+                       .content_type = "application/json",
+                       .body = std::move(body),
+                       .headers = {}};
+  if (status == 401) {
+    answer.headers.emplace_back("WWW-Authenticate", "Bearer");
+  }
+  return answer;
+}
+
 HttpAnswer ErrorAnswer(const absl::Status& error) {
   return ErrorAnswer(HttpStatusOf(error.code()), error);
 }
@@ -58,16 +69,9 @@ HttpAnswer ErrorAnswer(int status, const absl::Status& error) {
   const nlohmann::json json = {{"code", error.raw_code()},
                                {"message", std::string(error.message())},
                                {"details", nlohmann::json::array()}};
-  HttpAnswer answer = {
-      .status = status,
-      .content_type = "application/json",
-      .body =
-          json.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace),
-      .headers = {}};
-  if (status == 401) {
-    answer.headers.emplace_back("WWW-Authenticate", "Bearer");
-  }
-  return answer;
+  return JsonAnswer(
+      status,
+      json.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace));
 }
 
 void FitToCaller(const HttpRequest& request, HttpAnswer* answer) {

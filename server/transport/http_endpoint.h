@@ -60,6 +60,8 @@ std::function<HttpCancel(HttpRequest, HttpDone)> AnswerAtOnce(
 
 // An answer of one line of plain text.
 HttpAnswer PlainAnswer(int status, const std::string& text);
+// An answer in JSON. With the status 401 it asks for a token.
+HttpAnswer JsonAnswer(int status, std::string body);
 // An error: a google.rpc.Status in JSON. The first has the HTTP status of the
 // code.
 HttpAnswer ErrorAnswer(const absl::Status& error);

@@ -48,7 +48,7 @@ ROOMS = {
         "access": set(),
         "scheduling": set(),
         "transport": {"access", "scheduling"},
-        "http": {"access", "transport"},
+        "http": {"access", "rpc", "transport"},
         "graph": {"scheduling"},
         "feed": {"graph", "scheduling"},
         "models": {"feed", "graph"},
