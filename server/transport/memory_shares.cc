@@ -10,7 +10,7 @@ std::unique_ptr<MemoryShares::Share> MemoryShares::Take(const std::string& host,
   const size_t free = bytes_ - taken_;
   if (bytes > free || has + bytes > free - bytes) return nullptr;
   taken_ += bytes;
-  by_host_[host] = has + bytes;
+  if (bytes > 0) by_host_[host] = has + bytes;
   return std::make_unique<Share>(this, host, bytes);
 }
 
@@ -20,6 +20,7 @@ size_t MemoryShares::taken() const {
 }
 
 void MemoryShares::GiveBack(const std::string& host, size_t bytes) {
+  if (bytes == 0) return;  // such as of an answer without a body
   MutexLock lock(&mutex_);
   taken_ -= bytes;
   const auto found = by_host_.find(host);

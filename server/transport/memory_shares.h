@@ -45,6 +45,7 @@ class MemoryShares {
   const size_t bytes_;
   mutable Mutex mutex_;
   size_t taken_ ABSL_GUARDED_BY(mutex_) = 0;
+  // Of hosts that have any.
   std::unordered_map<std::string, size_t> by_host_ ABSL_GUARDED_BY(mutex_);
 };
 

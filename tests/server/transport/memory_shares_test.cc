@@ -17,6 +17,18 @@ TEST(MemorySharesTest, AHostThatIsAloneGetsHalf) {
   EXPECT_EQ(memory.taken(), 0u);
 }
 
+TEST(MemorySharesTest, SharesOfNoBytesEndInAnyOrder) {
+  MemoryShares memory(1000);
+  auto first = memory.Take("a", 0);
+  auto second = memory.Take("a", 0);
+  auto third = memory.Take("a", 10);
+  first.reset();
+  second.reset();
+  EXPECT_EQ(memory.taken(), 10u);
+  third.reset();
+  EXPECT_EQ(memory.taken(), 0u);
+}
+
 TEST(MemorySharesTest, MoreThanThereIsIsRefused) {
   MemoryShares memory(1000);
   EXPECT_EQ(memory.Take("a", 501), nullptr);
