@@ -3,8 +3,8 @@
 //      no model yet
 //   2. a ConnectionListener accepts connections, drops those that its bounds
 //      forbid, and hands the others to gRPC's acceptor
-//   3. AdminService, /metrics and the JSON API get listeners of their own; the
-//      API calls gRPC within the process
+//   3. AdminService, /metrics and the page with the JSON API get listeners of
+//      their own; the API calls gRPC within the process
 // Load fills the ModelRegistry, and the services begin to answer.
 //
 // Stop (Shutdown):
@@ -247,7 +247,14 @@ void LinkPredictionServer::AddMetrics() {
 
 absl::Status LinkPredictionServer::StartHttp() {
   http_front_ = std::make_unique<HttpFront>(
-      HttpFront::Parts{grpc_server_.get(), readiness_.get(), metrics_.get()},
+      HttpFront::Parts{.server = grpc_server_.get(),
+                       .readiness = readiness_.get(),
+                       .metrics = metrics_.get(),
+                       .report =
+                           [this](const std::string& name) {
+                             return registry_.Report(name);
+                           },
+                       .grpc_address = address_},
       options_.ConnectionCount());
   SLICE_RETURN_IF_ERROR(http_front_->ListenForAll(
       options_.http_listen, SecurityOf(options_.http_listen)));

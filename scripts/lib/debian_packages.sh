@@ -4,18 +4,23 @@
 # What the build, the tests and the scripts need beyond the base system.
 # shellcheck disable=SC2034
 readonly SLICE_BUILD_PACKAGES=(
-  ca-certificates ccache cmake g++ ninja-build pkg-config python3 python3-venv
+  ca-certificates ccache cmake esbuild g++ ninja-build pkg-config python3
+  python3-venv
   libabsl-dev libbenchmark-dev libboost-dev libcli11-dev libcpp-httplib-dev libgmock-dev
   libgrpc++-dev libgtest-dev libjemalloc-dev libnats-dev libprotobuf-dev
   librdkafka-dev librocksdb-dev libspdlog-dev libssl-dev libxxhash-dev
-  libyaml-cpp-dev libzstd-dev nlohmann-json3-dev prometheus-cpp-dev
+  libyaml-cpp-dev libzstd-dev nlohmann-json3-dev node-d3-scale node-d3-shape
+  prometheus-cpp-dev
   protobuf-compiler protobuf-compiler-grpc zlib1g-dev
 )
 # What scripts/package needs beyond a build.
 # shellcheck disable=SC2034
 readonly SLICE_PACKAGING_PACKAGES=(binutils dpkg-dev gzip xz-utils)
 # shellcheck disable=SC2034
-readonly SLICE_TEST_PACKAGES=(mkdocs nats-server shellcheck)
+readonly SLICE_TEST_PACKAGES=(
+  chromium chromium-driver mkdocs nats-server node-typescript python3-selenium
+  shellcheck
+)
 
 # missing_packages NAME...: prints the names of packages that are not installed.
 missing_packages() {

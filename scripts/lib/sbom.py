@@ -49,9 +49,11 @@ LIBTORCH = (("libtorch", "LibTorch", "BSD-3-Clause"),
              "GPL-3.0-or-later WITH GCC-exception-3.1"),
             ("libcudart", "CUDA runtime", "LicenseRef-NVIDIA-CUDA-EULA"),
             ("libcupti", "CUPTI", "LicenseRef-NVIDIA-CUDA-EULA"))
-# Headers alone are used of these, so no program loads a library of theirs.
+# Of these the programs hold headers, or scripts (the page of the server): no
+# program loads a library of theirs.
 HEADERS = (("nlohmann-json3-dev", "MIT"), ("libcli11-dev", "BSD-3-Clause"),
-           ("libboost1.74-dev", "BSL-1.0"))
+           ("libboost1.74-dev", "BSL-1.0"),
+           ("node-d3-scale", "BSD-3-Clause"), ("node-d3-shape", "BSD-3-Clause"))
 NVIDIA = {"licenseId": "LicenseRef-NVIDIA-CUDA-EULA",
           "extractedText": "NVIDIA CUDA Toolkit End User License Agreement, "
                            "https://docs.nvidia.com/cuda/eula/"}

@@ -32,6 +32,9 @@ absl::Status HttpFront::ListenForAll(const std::string& address,
   std::ranges::move(HealthEndpoints(parts_.readiness),
                     std::back_inserter(endpoints));
   endpoints.push_back(MetricsEndpoint(security, parts_.metrics));
+  std::ranges::move(PageEndpoints(parts_.grpc_address),
+                    std::back_inserter(endpoints));
+  endpoints.push_back(ReportEndpoint(security, parts_.report));
   SLICE_ASSIGN_OR_RETURN(
       listener_, HttpListener::Listen(address, security, max_connections_,
                                       std::move(endpoints)));

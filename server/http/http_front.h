@@ -1,5 +1,5 @@
-// All that a server answers over HTTP: the JSON API with /metrics, /healthz and
-// /readyz at one address, and /metrics alone at another one.
+// All that a server answers over HTTP: the page and the JSON API with /metrics,
+// /healthz and /readyz at one address, and /metrics alone at another one.
 #ifndef SLICE_SERVER_HTTP_HTTP_FRONT_H_
 #define SLICE_SERVER_HTTP_HTTP_FRONT_H_
 
@@ -11,6 +11,7 @@
 #include "absl/status/status.h"
 #include "absl/time/time.h"
 #include "server/http/json_api.h"
+#include "server/http/people_pages.h"
 #include "server/readiness.h"
 #include "server/server_metrics.h"
 #include "server/transport/http_listener.h"
@@ -25,6 +26,8 @@ class HttpFront {
     grpc::Server* server = nullptr;
     const Readiness* readiness = nullptr;
     const ServerMetrics* metrics = nullptr;
+    ReportOf report;
+    std::string grpc_address;  // HOST:PORT
   };
   HttpFront(const Parts& parts, size_t max_connections)
       : parts_(parts), max_connections_(max_connections) {}

@@ -250,6 +250,8 @@ absl::StatusOr<std::shared_ptr<const ServedModel>> LoadModel(
   }
   SLICE_RETURN_IF_ERROR(
       InBundle(directory, Fill(options, *bundle, surroundings, model.get())));
+  model->report =
+      ReadFile(model->directory / "report" / "report.html").value_or("");
   model->loaded = absl::Now();
   return model;
 }

@@ -91,6 +91,13 @@ absl::StatusOr<std::shared_ptr<const ServedModel>> ModelRegistry::Find(
   return found->serving;
 }
 
+absl::StatusOr<std::string> ModelRegistry::Report(std::string_view name) const {
+  SLICE_ASSIGN_OR_RETURN(const auto model, Find(name));
+  if (!model->report.empty()) return model->report;
+  return absl::NotFoundError(
+      absl::StrCat("the bundle of model ", model->name, " has no report"));
+}
+
 absl::StatusOr<std::shared_ptr<const ServedModel>> ModelRegistry::Route(
     std::string_view name, const TrialKeys& keys) const {
   SLICE_ASSIGN_OR_RETURN(const auto set, Open());

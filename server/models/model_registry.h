@@ -67,7 +67,10 @@ class ModelRegistry {
   // for any other name; UNAVAILABLE before the first model and after Close.
   absl::StatusOr<std::shared_ptr<const ServedModel>> Find(
       std::string_view name) const;
-  // The same, or the canary of that model if `keys` choose it.
+  // The report of the training of that version, in HTML. NOT_FOUND, too, when
+  // its bundle has none.
+  absl::StatusOr<std::string> Report(std::string_view name) const;
+  // As Find, or the canary of that model if `keys` choose it.
   absl::StatusOr<std::shared_ptr<const ServedModel>> Route(
       std::string_view name, const TrialKeys& keys) const;
   // The version that scores the request too, without answering: the shadow

@@ -52,6 +52,9 @@ struct ServedModel {
   size_t golden_links = 0;
   double golden_difference = 0;
 
+  // The report of its training, in HTML; empty where the bundle has none.
+  std::string report;
+
   // The links that it has scored, and those that failed in it.
   mutable std::atomic<uint64_t> scored = 0, failed = 0;
 

@@ -29,7 +29,7 @@ PROGRAMS = {
         esac
         """,
     "slice-server": """\
-        echo "metrics on 127.0.0.1:1"
+        echo "http on 127.0.0.1:1"
         echo "listening on 127.0.0.1:2"
         exec tail -f /dev/null
         """,
@@ -189,6 +189,7 @@ class DemoTest(unittest.TestCase):
         self.assertEqual(result.returncode, 0, result.stderr)
         server = int(re.search(r"Stop it with: kill (\d+)", result.stdout)[1])
         os.kill(server, signal.SIGTERM)  # there is such a process
+        self.assertIn("In a browser: http://127.0.0.1:1", result.stdout)
         self.assertLess(result.stdout.index("a table"),
                         result.stdout.index("The server stays"))
 

@@ -1,0 +1,106 @@
+#include "server/http/people_pages.h"
+
+#include <string_view>
+#include <utility>
+
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_replace.h"
+#include "common/sha256.h"
+#include "server/http/query_fields.h"
+#include "slice/v1/link_prediction.pb.h"
+
+// The bytes of the files that the build makes of server/page/
+// (cmake/SliceEmbed.cmake).
+extern "C" const char slice_page_html_begin[], slice_page_html_end[],
+    slice_page_js_begin[], slice_page_js_end[], slice_page_css_begin[],
+    slice_page_css_end[], slice_page_icon_begin[], slice_page_icon_end[];
+
+namespace slice {
+namespace {
+
+// No script, style or request of another site, none within the markup, and no
+// other site may show the page in a frame. Addresses have names of nodes, so
+// other sites do not learn them.
+constexpr char kPagePolicy[] =
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; "
+    "connect-src 'self'; base-uri 'none'; form-action 'self'; "
+    "frame-ancestors 'none'";
+// A report has no script, and its styles are within it.
+constexpr char kReportPolicy[] =
+    "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; "
+    "form-action 'none'; frame-ancestors 'none'; sandbox";
+
+HttpAnswer PageAnswer(const std::string& content_type, std::string body,
+                      const char* policy) {
+  HttpAnswer answer;
+  answer.content_type = content_type;
+  answer.headers = {
+      {"ETag", absl::StrCat("\"", Sha256Bytes(body).substr(0, 16), "\"")},
+      {"Cache-Control", "no-cache"},
+      {"Content-Security-Policy", policy},
+      {"Referrer-Policy", "no-referrer"}};
+  answer.body = std::move(body);
+  return answer;
+}
+
+HttpEndpoint FileEndpoint(const std::string& path,
+                          const std::string& content_type,
+                          const std::string& body) {
+  HttpEndpoint endpoint;
+  endpoint.verb = "GET";
+  endpoint.path = path;
+  endpoint.admit = [](const ShownCredentials&) { return absl::OkStatus(); };
+  endpoint.answer =
+      AnswerAtOnce([answer = PageAnswer(content_type, body, kPagePolicy)](
+                       const HttpRequest&) { return answer; });
+  return endpoint;
+}
+
+}  // namespace
+
+std::vector<HttpEndpoint> PageEndpoints(const std::string& grpc_address) {
+  const std::string port = grpc_address.substr(grpc_address.rfind(':') + 1);
+  const std::string html = absl::StrReplaceAll(
+      std::string(slice_page_html_begin, slice_page_html_end),
+      {{"@GRPC_PORT@", port}});
+  std::vector<HttpEndpoint> endpoints;
+  // The views of server/page/place.ts.
+  for (const char* view :
+       {"/", "/find", "/ask", "/why", "/what-if", "/model"}) {
+    endpoints.push_back(FileEndpoint(view, "text/html; charset=utf-8", html));
+  }
+  const auto add_file = [&endpoints](const char* path, const char* type,
+                                     const char* begin, const char* end) {
+    endpoints.push_back(FileEndpoint(path, type, std::string(begin, end)));
+  };
+  add_file("/assets/page.js", "text/javascript; charset=utf-8",
+           slice_page_js_begin, slice_page_js_end);
+  add_file("/assets/page.css", "text/css; charset=utf-8", slice_page_css_begin,
+           slice_page_css_end);
+  add_file("/assets/icon.svg", "image/svg+xml", slice_page_icon_begin,
+           slice_page_icon_end);
+  return endpoints;
+}
+
+HttpEndpoint ReportEndpoint(const ListenerSecurity& security, ReportOf report) {
+  HttpEndpoint endpoint;
+  endpoint.verb = "GET";
+  endpoint.path = "/report";
+  endpoint.admit = [security](const ShownCredentials& shown) {
+    return CheckCaller(security, "/slice.v1.LinkPredictionService/GetModelInfo",
+                       shown);
+  };
+  endpoint.answer =
+      AnswerAtOnce([report = std::move(report)](const HttpRequest& request) {
+        v1::GetModelInfoRequest asked;
+        const absl::Status parsed = ParseQuery(request.query, &asked);
+        if (!parsed.ok()) return ErrorAnswer(parsed);
+        auto text = report(asked.model());
+        if (!text.ok()) return ErrorAnswer(text.status());
+        return PageAnswer("text/html; charset=utf-8", *std::move(text),
+                          kReportPolicy);
+      });
+  return endpoint;
+}
+
+}  // namespace slice

@@ -1,0 +1,214 @@
+// Find: nodes by their names; of one node its neighbours, and what is
+// recommended to it by each relation.
+
+import {
+  findNodes, getNeighbors, listRelations, recommendLinks
+} from "../api";
+import type { Part } from "../elements";
+import { el } from "../elements";
+import type {
+  GetNeighborsResponse, Neighbor, Node, RelationInfo
+} from "../messages";
+import { arrowOf, nameOf, nodeLink } from "../parts/names";
+import { nodeField } from "../parts/node_field";
+import { relationField } from "../parts/relation_field";
+import { showIn } from "../parts/trouble";
+import { addressOf, goTo, linkAddress } from "../place";
+import { count, counted, percent, visible } from "../text";
+import type { Room, View } from "../view";
+import { field } from "../view";
+
+const MATCHES = 50;
+const RECOMMENDED = 5;
+
+function searchForm(name: string): HTMLElement {
+  const { element, input } = nodeField({
+    id: "name", label: "Name or key of a node", value: name,
+    hint: "begin to type"
+  });
+  const find = (event: Event) => {
+    event.preventDefault();
+    goTo(addressOf("find", { name: input.value }));
+  };
+  return el(
+      "form", { class: "question", role: "search", onsubmit: find }, element,
+      el("button", { class: "main" }, "Find"));
+}
+
+function matchList(nodes: Node[]): HTMLElement {
+  return el("ul", { class: "matches card" }, nodes.map((node) => el(
+      "li", {}, nodeLink(node), " ",
+      el("span", { class: "muted" }, visible(node.type)))));
+}
+
+async function matches(
+    name: string, page: string, signal: AbortSignal): Promise<Part[]> {
+  const found = await findNodes(name, "", MATCHES, page, signal);
+  const { nodes, near_misses: similar, next_page_token: next } = found;
+  return [
+    nodes.length === 0 ?
+      el("p", { role: "status" }, `No name begins with “${visible(name)}”.`) :
+      [el("h2", {}, name === "" ? "Nodes" :
+        `Names that begin with “${visible(name)}”`), matchList(nodes)],
+    next !== "" && el("p", {}, el(
+        "a", { href: addressOf("find", { name, page: next }) }, "Next names")),
+    similar.length > 0 && [
+      el("h2", {}, "Similar names"),
+      matchList(similar.map((key) => ({ key, name: key, type: "" })))
+    ]
+  ];
+}
+
+function neighbourRows(neighbors: Neighbor[]): HTMLElement[] {
+  const groups = new Map<string, Neighbor[]>();
+  for (const one of neighbors) {
+    const name = `${one.direction} ${one.relation}`;
+    groups.set(name, [...groups.get(name) ?? [], one]);
+  }
+  return [...groups.values()].map((group) => el(
+      "section", { class: "group" },
+      group[0] !== undefined && el("h3", {}, arrowOf(group[0])),
+      el("ul", { class: "chips" }, group.map(
+          ({ node }) => el("li", {}, nodeLink(node))))));
+}
+
+// The filter of the neighbours, which acts as soon as it is changed.
+function neighbourFilter(room: Room, relations: RelationInfo[]): HTMLElement {
+  const node = field(room, "node");
+  const { element, select } = relationField(
+      "by", relations, field(room, "by"), "all relations");
+  const direction = el(
+      "select", { id: "direction" },
+      [["", "both directions"], ["DIRECTION_OUT", "from the node"],
+       ["DIRECTION_IN", "to the node"]].map(([value, text]) => el(
+          "option", { value, selected: value === field(room, "direction") },
+          text)));
+  const act = (event: Event) => {
+    event.preventDefault();
+    goTo(addressOf("find", {
+      node, by: select.value, direction: direction.value
+    }));
+  };
+  return el(
+      "form", { class: "question", onsubmit: act }, element,
+      el(
+          "div", { class: "field" },
+          el("label", { for: "direction" }, "Direction"), direction),
+      el("button", {}, "Show"));
+}
+
+function pageLinks(room: Room, answer: GetNeighborsResponse): HTMLElement {
+  const first = Number(field(room, "first") || "1");
+  const last = first + answer.neighbors.length - 1;
+  const fields = {
+    node: field(room, "node"), by: field(room, "by"),
+    direction: field(room, "direction")
+  };
+  return el(
+      "p", { class: "pages" },
+      answer.neighbors.length === 0 ? "No neighbours." :
+        `${count(first)} to ${count(last)} of ${count(answer.total)}`,
+      first > 1 && el(
+          "a", { href: addressOf("find", fields) }, "First page"),
+      answer.next_page_token !== "" && el("a", {
+        href: addressOf("find", {
+          ...fields, page: answer.next_page_token, first: String(last + 1)
+        })
+      }, "Next page"));
+}
+
+async function recommended(
+    node: Node, relation: string, outward: boolean,
+    signal: AbortSignal): Promise<HTMLElement> {
+  const answers = await recommendLinks({
+    source: outward ? node.key : "", relation, target: outward ? "" : node.key
+  }, { k: RECOMMENDED }, signal);
+  const items = answers.flatMap(({ recommendation: one }) =>
+    one === undefined ? [] : [el(
+        "li", {}, nodeLink(one.node), " ", percent(one.probability_among_kind),
+        " ", el("a", {
+          href: outward ? linkAddress("why", node, relation, one.node) :
+            linkAddress("why", one.node, relation, node)
+        }, "why", el("span", { class: "hidden" }, " ",
+                     visible(one.node.name))))]);
+  return items.length === 0 ? el("p", {}, "No node could be recommended.") :
+    el("ol", {}, items);
+}
+
+// A section for each relation and direction that fits the type of the node. It
+// asks when it is opened.
+function recommendations(
+    node: Node, relations: RelationInfo[], signal: AbortSignal): HTMLElement[] {
+  const fitting = relations.flatMap(({ name, source_types, target_types }) => [
+    ...source_types.includes(node.type) ? [{ name, outward: true }] : [],
+    ...target_types.includes(node.type) ? [{ name, outward: false }] : []
+  ]);
+  return fitting.map(({ name, outward }) => {
+    const room = el("div");
+    const open = () => {
+      if (room.childElementCount > 0) return;
+      void showIn(room, "Ranking", signal,
+                  () => recommended(node, name, outward, signal));
+    };
+    return el(
+        "details", { class: "card", ontoggle: open },
+        el("summary", {}, outward ? "targets by " : "sources by ", arrowOf({
+          node, relation: name,
+          direction: outward ? "DIRECTION_OUT" : "DIRECTION_IN"
+        })), room);
+  });
+}
+
+async function nodeParts(
+    room: Room, asked: string): Promise<Part[]> {
+  room.fields.set("node", asked);
+  const [answer, { relations }] = await Promise.all([
+    getNeighbors(asked, {
+      relation: field(room, "by"), direction: field(room, "direction")
+    }, field(room, "page"), room.signal), listRelations()
+  ]);
+  const { node } = answer;
+  return [
+    el("h2", {}, nameOf(node)),
+    el(
+        "dl", { class: "facts" },
+        el("div", {}, el("dt", {}, "type"), el("dd", {}, visible(node.type))),
+        node.key !== node.name && el(
+            "div", {}, el("dt", {}, "key"), el("dd", {}, visible(node.key))),
+        el("div", {}, el("dt", {}, "neighbours shown below"),
+           el("dd", {}, counted(answer.total, "link")))),
+    el("h2", {}, "Neighbours"), neighbourFilter(room, relations),
+    el("div", { class: "card" }, neighbourRows(answer.neighbors),
+       pageLinks(room, answer)),
+    el("h2", {}, "Recommended links"),
+    recommendations(node, relations, room.signal)
+  ];
+}
+
+// The node whose key or name is `name`, if a list of matches has one.
+async function exactMatch(
+    name: string, signal: AbortSignal): Promise<string | undefined> {
+  const { nodes } = await findNodes(name, "", MATCHES, "", signal);
+  const same = nodes.filter((one) => one.name === name);
+  return nodes.find(({ key }) => key === name)?.key ??
+    (same.length === 1 ? same[0]?.key : undefined);
+}
+
+async function results(room: Room): Promise<Part[]> {
+  const node = field(room, "node");
+  if (node !== "") return nodeParts(room, node);
+  const name = field(room, "name");
+  const exact = name === "" ? undefined : await exactMatch(name, room.signal);
+  const list = await matches(name, field(room, "page"), room.signal);
+  return exact === undefined ? list : [await nodeParts(room, exact), list];
+}
+
+export const findView: View = {
+  title: "Find",
+  async show(room) {
+    const below = el("div");
+    room.element.append(
+        searchForm(field(room, "name") || field(room, "node")), below);
+    await showIn(below, "Looking", room.signal, () => results(room));
+  }
+};

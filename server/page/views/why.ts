@@ -1,0 +1,166 @@
+// Why: what a score rests on. From the sentence to the numbers: the sentence,
+// the parts of the logit, the evidence, the context as a graph, the pair
+// features, the attention matrices.
+
+import type { Question } from "../api";
+import { explainLink, getModelInfo } from "../api";
+import { explainCommands } from "../commands";
+import { contextGraph, attentionOf } from "../context_graph";
+import { drawAttention, tokenName } from "../drawings/attention";
+import { drawNetwork } from "../drawings/network";
+import { signedBars } from "../drawings/signed_bars";
+import type { Part } from "../elements";
+import { el } from "../elements";
+import type {
+  Explanation, LinkResult, PairFeature, PairFeatureInfo, RelationInfo
+} from "../messages";
+import { answerTiles, flagNotes, linkTitle } from "../parts/answer";
+import { copyAs, serverAddresses } from "../parts/copy_as";
+import {
+  askForEnds, questionForm, questionOf, showWithForm
+} from "../parts/question_form";
+import { showIn } from "../parts/trouble";
+import { addressOf, goTo, linkAddress } from "../place";
+import { count, percent, signed, visible } from "../text";
+import type { View } from "../view";
+
+// Which part of the model carries the score, in words.
+function carrier(result: LinkResult): string {
+  const parts: [string, number][] = [
+    ["structure (paths, counts and embeddings)", result.logit_structural],
+    ["the attention over the context", result.logit_context],
+    ["what the two nodes are (knowledge graph embedding)",
+     result.logit_knowledge]
+  ];
+  const [name] = parts.reduce(
+      (a, b) => Math.abs(b[1]) > Math.abs(a[1]) ? b : a);
+  const attention = result.logit_context === 0 ?
+    " Attention adds nothing to this score; it only shows where the network " +
+    "would look." : "";
+  return `Most of the score comes from ${name}.${attention}`;
+}
+
+function scoreParts(result: LinkResult, scorer: string): Part[] {
+  return [
+    el("h2", {}, "What carries the score"),
+    el("p", {}, carrier(result), el(
+        "span", { class: "muted" }, ` The scorer “${visible(scorer)}” ` +
+        "answered.")),
+    signedBars(
+        `The parts of the logit ${signed(result.logit)}; above 0 speaks for ` +
+        "the link", ["part", "logit"], [
+          { label: () => "structure", value: result.logit_structural, notes: [] },
+          { label: () => "context (attention)", value: result.logit_context,
+            notes: [] },
+          { label: () => "knowledge", value: result.logit_knowledge, notes: [] }
+        ])
+  ];
+}
+
+function evidenceParts(
+    result: LinkResult, explanation: Explanation): Part[] {
+  const bars = explanation.evidence.map((one) => ({
+    label: () => one.named ?
+      el("b", {}, visible(one.description)) : visible(one.description),
+    value: one.logit_effect, notes: [percent(one.probability_without)]
+  }));
+  if (bars.length === 0) return [];
+  return [
+    el("h2", {}, "Evidence"),
+    el("p", {}, "Each row was removed, and the link scored again. Evidence " +
+       "overlaps, so the effects do not add up. The sentence names what is " +
+       "bold: without all of it the probability is ",
+       el("b", {}, percent(explanation.probability_without_named)),
+       ", with it alone ",
+       el("b", {}, percent(explanation.probability_only_named)), "."),
+    signedBars(
+        `Effects on the logit of ${percent(result.probability)}`,
+        ["evidence", "effect", "without it"], bars)
+  ];
+}
+
+function featureParts(
+    features: PairFeature[], infos: PairFeatureInfo[]): Part[] {
+  if (features.length === 0) return [];
+  const words = new Map(infos.map((one) => [one.name, one.description]));
+  const bars = [...features].sort(
+      (a, b) => Math.abs(b.contribution) - Math.abs(a.contribution)).map(
+      ({ name, value, contribution }) => ({
+        label: () => el("span", { title: visible(name) },
+                        visible(words.get(name) ?? name)),
+        value: contribution, notes: [value.toFixed(2)]
+      }));
+  return [
+    el("h2", {}, "Pair features"),
+    signedBars("Contributions to the logit of structure, the largest first",
+               ["pair feature", "contribution", "value (0 = mean)"], bars)
+  ];
+}
+
+function contextParts(
+    result: LinkResult, explanation: Explanation): Part[] {
+  const { source, target } = result;
+  const bars = explanation.tokens.map((token) => ({
+    label: () => tokenName(source, token), value: token.logit_effect,
+    notes: [
+      percent(attentionOf(token)),
+      Number(token.path_count) > 0 ? count(token.path_count) : ""
+    ]
+  }));
+  const { attention } = explanation;
+  return [
+    el("h2", {}, "The context"),
+    explanation.truncated && el("p", { class: "muted" },
+                                `Not everything was searched: ${
+                                  visible(explanation.searched)}.`),
+    drawNetwork(contextGraph(source, target, explanation),
+                "What stands between the ends"),
+    signedBars("The tokens of the context", [
+      "token", "effect on the logit", "attention of the ends", "paths"
+    ], bars),
+    attention !== undefined && attention.weights.length > 0 && [
+      el("h2", {}, "Attention matrices"),
+      drawAttention(source, explanation.tokens, attention)
+    ]
+  ];
+}
+
+async function reasons(
+    question: Question, signal: AbortSignal): Promise<Part[]> {
+  const [{ result, response }, info] = await Promise.all(
+      [explainLink(question, undefined, signal), getModelInfo(signal)]);
+  const { explanation, source, relation, target } = result;
+  if (explanation === undefined) return [linkTitle(result)];
+  return [
+    linkTitle(result),
+    el("p", { class: "summary" }, visible(explanation.summary), "."),
+    answerTiles(result),
+    flagNotes(result.flags),
+    el("p", {}, el(
+        "a", { href: linkAddress("what-if", source, relation, target) },
+        "What would change this answer")),
+    scoreParts(result, response.scorer),
+    evidenceParts(result, explanation),
+    contextParts(result, explanation),
+    featureParts(explanation.pair_features, info.pair_features),
+    copyAs(explainCommands(serverAddresses(), question, []))
+  ];
+}
+
+export const whyView: View = {
+  title: "Why",
+  async show(room) {
+    const question = questionOf(room);
+    const form = (relations: RelationInfo[]) => questionForm(
+        question, relations, "Explain",
+        (asked) => goTo(addressOf("why", { ...asked })));
+    await showWithForm(room, form, async (below) => {
+      if (question.source === "" || question.target === "") {
+        below.append(askForEnds());
+        return;
+      }
+      await showIn(below, "Weighing the evidence", room.signal,
+                   () => reasons(question, room.signal));
+    });
+  }
+};

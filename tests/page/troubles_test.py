@@ -1,0 +1,98 @@
+"""What a person sees when something fails: each state says what is wrong and
+what to do."""
+
+import hashlib
+import os
+import signal
+import sys
+import tempfile
+import unittest
+
+sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
+
+import browser  # noqa: E402  (before what it finds)
+import processes  # noqa: E402
+from browser import address  # noqa: E402
+
+TOKEN = "a-token-of-a-test-with-enough-characters"
+
+
+class TroublesTest(unittest.TestCase):
+
+    @classmethod
+    def setUpClass(cls):
+        cls.browser = cls.enterClassContext(browser.Browser())
+        relation, source, target, _ = processes.toy_rows("headline_test.tsv")[0]
+        cls.link = {"source": source, "relation": relation, "target": target}
+
+    def setUp(self):
+        self.addCleanup(self.browser.complaints)  # errors are asked for here
+
+    def serve(self, *flags):
+        return self.enterContext(processes.Server(
+            "--http-listen", "127.0.0.1:0", *flags))
+
+    def open(self, server, place):
+        self.browser.open(f"http://{server.http_address}{place}")
+
+    def trouble(self, title):
+        card = self.browser.wait(lambda: self.browser.find(".trouble"))
+        self.assertEqual(card.find_element("css selector", "h2").text, title)
+        self.assertEqual(card.get_attribute("role"), "alert")
+        for width, scheme in browser.SIGHTS:
+            self.browser.see(width, scheme)
+            self.assertEqual(self.browser.overflowing(), [])
+            self.assertEqual(self.browser.barriers(), [])
+        return card.text
+
+    def test_an_unknown_name_comes_with_similar_ones(self):
+        server = self.serve()
+        source = self.link["source"]
+        for view in ("ask", "why", "what-if"):
+            self.open(server, address(view, **{**self.link,
+                                               "source": source + "x"}))
+            self.assertIn(source, self.trouble("There is no such name"))
+        self.open(server, address("find", node=source + "x"))
+        self.assertIn(source, self.trouble("There is no such name"))
+
+    def test_an_unknown_relation(self):
+        self.open(self.serve(), address(
+            "why", **{**self.link, "relation": "taged"}))
+        self.assertIn("tagged", self.trouble("There is no such name"))
+
+    def test_a_server_that_is_gone(self):
+        server = self.serve()
+        self.open(server, "/")
+        server.stop()
+        self.browser.find("nav a[href^='/model']").click()
+        self.assertIn("Try again", self.trouble("The server does not answer"))
+
+    def test_an_answer_that_does_not_come(self):
+        server = self.serve()
+        self.open(server, "/")
+        server.process.send_signal(signal.SIGSTOP)
+        self.addCleanup(server.process.send_signal, signal.SIGCONT)
+        self.browser.find("nav a[href^='/find']").click()
+        self.assertIn("Try again", self.trouble("The answer took too long"))
+
+    def test_a_token_is_asked_for_and_used(self):
+        folder = self.enterContext(tempfile.TemporaryDirectory())
+        config = os.path.join(folder, "config.yaml")
+        digest = hashlib.sha256(TOKEN.encode()).hexdigest()
+        with open(config, "w", encoding="utf-8") as file:
+            file.write("identities:\n  anonymous-roles: none\n  known:\n"
+                       f"    - {{name: reader, token-sha256: {digest},\n"
+                       "       roles: [predict, explore]}\n")
+        server = self.serve("--config", config)
+        self.open(server, address("why", **self.link))
+        self.trouble("The server wants to know who asks")
+        self.browser.find("#token").send_keys(TOKEN + "\ue007")
+        self.browser.wait(lambda: self.browser.all(".summary"))
+        # Without the role metrics, the model view says so.
+        self.browser.find("nav a[href^='/model']").click()
+        self.trouble("You may not ask this")
+        self.assertEqual(self.browser.run("return document.cookie"), "")
+
+
+if __name__ == "__main__":
+    unittest.main()
