@@ -54,6 +54,8 @@ class TroublesTest(unittest.TestCase):
             self.assertIn(source, self.trouble("There is no such name"))
         self.open(server, address("find", node=source + "x"))
         self.assertIn(source, self.trouble("There is no such name"))
+        self.browser.driver.find_element("link text", source).click()
+        self.browser.wait(lambda: self.browser.find("h2").text == source)
 
     def test_an_unknown_relation(self):
         self.open(self.serve(), address(

@@ -72,7 +72,7 @@ class ViewsTest(unittest.TestCase):
         self.browser.settle()
         self.assertEqual(self.browser.find("h2").text, source)
         summaries = [one for one in self.browser.all("details summary")
-                     if one.text == "targets by −tagged→"]
+                     if one.text == "−tagged→"]
         summaries[0].click()
         why = self.browser.wait(lambda: self.browser.all("details ol li a"))[-1]
         why.click()
@@ -169,7 +169,8 @@ class ViewsTest(unittest.TestCase):
 
     def test_what_if_adds_a_link(self):
         self.open(address("what-if", **self.link))
-        self.browser.all("details.card summary")[1].click()
+        next(one for one in self.browser.all("details.card summary")
+             if one.text == "Strike or add another link").click()
         self.type("from", self.link["source"])
         self.type("to", self.link["source"])
         self.browser.find("#add").click()

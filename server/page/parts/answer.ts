@@ -5,6 +5,12 @@ import type { LinkFlags, LinkResult } from "../messages";
 import { percent, visible } from "../text";
 import { arrowOf, nodeLink } from "./names";
 
+// How recommendations are ordered.
+export const ORDER_NOTE =
+  "The order is that of a network that compares nodes. The percentages are " +
+  "calibrated one by one, by another network, and need not fall from row to " +
+  "row.";
+
 export function linkTitle(result: LinkResult): HTMLElement {
   const { source, relation, target } = result;
   return el(
@@ -20,11 +26,13 @@ export function tile(value: string, what: string): HTMLElement {
 export function answerTiles(result: LinkResult): HTMLElement {
   return el(
       "div", { class: "tiles" },
-      tile(percent(result.probability), "probability among all pairs"),
+      tile(percent(result.probability),
+           "that this pair is linked, among any pairs of nodes"),
       tile(percent(result.probability_among_kind),
-           "probability among nodes of its kind"),
+           "that this is the right target, among nodes of its kind"),
       tile(result.decision ? "link" : "no link",
-           `decision, at ${percent(result.decision_threshold)} and more`));
+           `as the first is ${result.decision ? "at least" : "below"} ${
+             percent(result.decision_threshold)}`));
 }
 
 // What the reader should know before trusting the answer.

@@ -22,6 +22,23 @@ export function waiting(what: string): HTMLElement {
   return el("p", { class: "waiting", role: "status" }, `${what} …`);
 }
 
+// The present place with another name in place of the one that is unknown, for
+// each name that the message suggests.
+function suggestions(message: string): HTMLElement[] {
+  const [said = "", suggested = ""] = message.split("did you mean");
+  const quoted = (text: string) =>
+    [...text.matchAll(/'((?:[^'\\]|\\.)*)'/g)].map(([, name = ""]) => name);
+  const [wrong] = quoted(said);
+  const fields = [...new URLSearchParams(location.search)];
+  if (!fields.some(([, value]) => value === wrong)) return [];
+  return quoted(suggested).map((name) => {
+    const query = new URLSearchParams(fields.map(
+        ([field, value]) => [field, value === wrong ? name : value]));
+    return el("a", { href: `${location.pathname}?${query}` },
+              el("bdi", {}, visible(name)));
+  });
+}
+
 function tokenForm(): HTMLElement {
   const input = el("input", {
     type: "password", id: "token", autocomplete: "off", required: true
@@ -44,6 +61,7 @@ export function troubleCard(error: CallError): HTMLElement {
       "section", { class: "card trouble", role: "alert" },
       el("h2", {}, TITLES[error.trouble]),
       el("p", {}, visible(error.message)),
+      el("p", { class: "row" }, suggestions(error.message)),
       error.trouble === "identity" ? tokenForm() :
         ["gone", "late", "busy", "server"].includes(error.trouble) &&
         el("button", { onclick: retry }, "Try again"));

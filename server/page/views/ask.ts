@@ -7,7 +7,9 @@ import { explainCommands, recommendCommands } from "../commands";
 import type { Part } from "../elements";
 import { el } from "../elements";
 import type { Node, Recommendation, RelationInfo } from "../messages";
-import { answerTiles, flagNotes, linkTitle } from "../parts/answer";
+import {
+  answerTiles, flagNotes, linkTitle, ORDER_NOTE
+} from "../parts/answer";
 import { copyAs, serverAddresses } from "../parts/copy_as";
 import type { Column } from "../parts/data_table";
 import { dataTable } from "../parts/data_table";
@@ -56,8 +58,10 @@ function columns(
       cell: ({ node }) => nodeLink(node)
     },
     {
-      title: "type", text: true, value: ({ node }) => node.type,
-      cell: ({ node }) => visible(node.type)
+      title: "reasons", text: true, value: ({ node }) => node.key,
+      cell: ({ node }) => el(
+          "a", { href: address(node) }, "why",
+          el("span", { class: "hidden" }, ` ${visible(node.name)}`))
     },
     {
       title: "among its kind", value: (one) => one.probability_among_kind,
@@ -73,10 +77,8 @@ function columns(
         "none" : pathText(first.node, steps)
     },
     {
-      title: "reasons", text: true, value: ({ node }) => node.key,
-      cell: ({ node }) => el(
-          "a", { href: address(node) }, "why",
-          el("span", { class: "hidden" }, ` ${visible(node.name)}`))
+      title: "type", text: true, value: ({ node }) => node.type,
+      cell: ({ node }) => visible(node.type)
     }
   ];
 }
@@ -99,9 +101,7 @@ async function answerOpen(
     rows.length === 0 ? el("p", { role: "status" }, "No node fits there.") :
       dataTable(`The best ${rows.length} ${end} of ${searched}`,
                 "recommendations.csv", columns(address), rows),
-    el("p", { class: "muted small" },
-       "The order is that of the network that ranks. Probabilities are " +
-       "calibrated and need not fall from one row to the next.",
+    el("p", { class: "muted small" }, ORDER_NOTE,
        best?.best_so_far === true &&
          " Time ran out, so only some of the best were ranked again."),
     copyAs(recommendCommands(serverAddresses(), question, k))
@@ -123,12 +123,14 @@ function furtherFields(room: Room): {
   const existing = el("input", {
     id: "existing", type: "checkbox", checked: field(room, "existing") !== ""
   });
+  const chosen = ["k", "type", "existing"].some(
+      (name) => field(room, name) !== "");
   const labelled = (name: string, input: HTMLInputElement) => el(
       "div", { class: "field short" }, el("label", { for: input.id }, name),
       input);
   return {
     elements: [el(
-        "details", { class: "further" },
+        "details", { class: "further", open: chosen },
         el("summary", {}, "How many, which"),
         el("div", { class: "row" }, labelled("How many", k),
            labelled("Only of type", type),

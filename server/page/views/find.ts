@@ -9,17 +9,27 @@ import { el } from "../elements";
 import type {
   GetNeighborsResponse, Neighbor, Node, RelationInfo
 } from "../messages";
+import { ORDER_NOTE } from "../parts/answer";
 import { arrowOf, nameOf, nodeLink } from "../parts/names";
 import { nodeField } from "../parts/node_field";
 import { relationField } from "../parts/relation_field";
 import { showIn } from "../parts/trouble";
 import { addressOf, goTo, linkAddress } from "../place";
-import { count, counted, percent, visible } from "../text";
+import { count, percent, visible } from "../text";
 import type { Room, View } from "../view";
 import { field } from "../view";
 
 const MATCHES = 50;
 const RECOMMENDED = 5;
+
+// What a reader who comes for the first time can do here.
+function welcome(): HTMLElement {
+  return el(
+      "p", {}, "This server predicts links of a graph, and says why. Find a " +
+      "node here; ", el("a", { href: addressOf("ask") }, "ask"),
+      " which node a link should lead to, or how likely one link is; see why; " +
+      "and see what would change the answer.");
+}
 
 function searchForm(name: string): HTMLElement {
   const { element, input } = nodeField({
@@ -132,7 +142,8 @@ async function recommended(
         }, "why", el("span", { class: "hidden" }, " ",
                      visible(one.node.name))))]);
   return items.length === 0 ? el("p", {}, "No node could be recommended.") :
-    el("ol", {}, items);
+    el("div", {}, el("ol", {}, items), el("p", { class: "muted small" },
+       ORDER_NOTE));
 }
 
 // A section for each relation and direction that fits the type of the node. It
@@ -152,7 +163,7 @@ function recommendations(
     };
     return el(
         "details", { class: "card", ontoggle: open },
-        el("summary", {}, outward ? "targets by " : "sources by ", arrowOf({
+        el("summary", {}, arrowOf({
           node, relation: name,
           direction: outward ? "DIRECTION_OUT" : "DIRECTION_IN"
         })), room);
@@ -175,13 +186,16 @@ async function nodeParts(
         el("div", {}, el("dt", {}, "type"), el("dd", {}, visible(node.type))),
         node.key !== node.name && el(
             "div", {}, el("dt", {}, "key"), el("dd", {}, visible(node.key))),
-        el("div", {}, el("dt", {}, "neighbours shown below"),
-           el("dd", {}, counted(answer.total, "link")))),
+        el("div", {}, el("dt", {}, "neighbours"),
+           el("dd", {}, count(answer.total)))),
+    el("h2", {}, "Links that it may lack"),
+    el("p", { class: "muted" }, "Open a relation to rank all nodes for it. " +
+       "→ leads from this node, ← to it."),
+    el("div", { class: "recommendations" },
+       recommendations(node, relations, room.signal)),
     el("h2", {}, "Neighbours"), neighbourFilter(room, relations),
     el("div", { class: "card" }, neighbourRows(answer.neighbors),
-       pageLinks(room, answer)),
-    el("h2", {}, "Recommended links"),
-    recommendations(node, relations, room.signal)
+       pageLinks(room, answer))
   ];
 }
 
@@ -207,8 +221,9 @@ export const findView: View = {
   title: "Find",
   async show(room) {
     const below = el("div");
-    room.element.append(
-        searchForm(field(room, "name") || field(room, "node")), below);
+    const asked = field(room, "name") || field(room, "node");
+    if (asked === "") room.element.append(welcome());
+    room.element.append(searchForm(asked), below);
     await showIn(below, "Looking", room.signal, () => results(room));
   }
 };

@@ -17,10 +17,11 @@ import {
 import { relationField } from "../parts/relation_field";
 import { showIn } from "../parts/trouble";
 import { addressOf, goTo } from "../place";
-import { percent, signed, visible } from "../text";
+import { counted, percent, signed, visible } from "../text";
 import type { Room, View } from "../view";
 
 const EVIDENCE_SHOWN = 8;
+const PRACTICALLY_NONE = 0.05; // a change of the logit
 
 // A link as the address has it: a JSON list of source, relation and target.
 function linkText({ source, relation, target }: LinkRef): string {
@@ -98,12 +99,20 @@ function answerCard(title: string, explained: ExplainedLink): HTMLElement {
 
 function difference(before: ExplainedLink, after: ExplainedLink): HTMLElement {
   const [a, b] = [before.result, after.result];
+  const change = b.logit - a.logit;
+  const sampled = [a, b].some(({ explanation }) => explanation?.truncated);
   return el(
       "p", { class: "summary", role: "status" },
-      `The logit changes by ${signed(b.logit - a.logit)}: the probability goes ` +
+      Math.abs(change) < PRACTICALLY_NONE &&
+        "This changes practically nothing. ",
+      `The logit changes by ${signed(change)}: the probability goes ` +
       `from ${percent(a.probability)} to ${percent(b.probability)}, among its ` +
       `kind from ${percent(a.probability_among_kind)} to ` +
-      `${percent(b.probability_among_kind)}.`);
+      `${percent(b.probability_among_kind)}.`,
+      sampled && el(
+          "span", { class: "muted" }, " Some nodes have so many links that only " +
+          "a sample of them is searched, so counts of paths are estimates, and " +
+          "the examples may differ."));
 }
 
 // The links of the context, each with a button that strikes it.
@@ -116,15 +125,20 @@ function contextLinks(
   const key = (i: number) => nodes[i]?.node.key ?? "";
   const struck = changes.flatMap(
       (one) => "remove_link" in one ? [linkText(one.remove_link)] : []);
-  const rows = links.map((link): LinkRef => ({
-    source: { name: key(link.source) }, relation: link.relation,
-    target: { name: key(link.target) }
-  })).filter((link) => !struck.includes(linkText(link)));
+  const rows = [...links].sort((a, b) => b.paths - a.paths).map(
+      ({ source, relation, target, paths }) => ({
+        paths, link: {
+          source: { name: key(source) }, relation,
+          target: { name: key(target) }
+        }
+      })).filter(({ link }) => !struck.includes(linkText(link)));
   return rows.length > 0 && el(
       "details", { class: "card", open: changes.length === 0 },
       el("summary", {}, "Links of the context that can be struck"),
-      el("ul", { class: "strikes" }, rows.map((link) => el(
+      el("ul", { class: "strikes" }, rows.map(({ link, paths }) => el(
           "li", {}, linkWords(link), " ",
+          paths > 0 && el("span", { class: "muted" },
+                          `(kinds of path with ${counted(paths, "path")}) `),
           el("a", {
             href: addressWith(question, [...changes, { remove_link: link }])
           }, "strike", el("span", { class: "hidden" },
@@ -150,7 +164,7 @@ function changeForm(
     ]));
   };
   return el(
-      "details", { class: "card" }, el("summary", {}, "Another link"),
+      "details", { class: "card" }, el("summary", {}, "Strike or add another link"),
       el(
           "form", { class: "question", onsubmit: change }, source.element,
           element, target.element,
@@ -176,11 +190,12 @@ async function comparison(
       [difference(before, after),
        changeList(question, changes, after.response.what_if?.without_effect ??
                   [])],
-    contextLinks(question, changes, before),
-    changeForm(question, changes, relations),
+    changes.length === 0 && contextLinks(question, changes, before),
     el(
         "div", { class: "sides" }, answerCard("As the graph is", before),
         after !== undefined && answerCard("As if it were changed", after)),
+    changes.length > 0 && contextLinks(question, changes, before),
+    changeForm(question, changes, relations),
     copyAs(explainCommands(serverAddresses(), question, changes))
   ];
 }

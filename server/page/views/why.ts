@@ -79,6 +79,26 @@ function evidenceParts(
   ];
 }
 
+// Words of this view that are not said elsewhere in it.
+function wordsOfTheView(): HTMLElement {
+  const words: [string, string][] = [
+    ["logit", "the score before it becomes a probability: 0 is even, above 0 " +
+      "speaks for the link. The probability is calibrated from it, by relation"],
+    ["structure", "a network over counts: paths, neighbours, degrees"],
+    ["context", "a network that pays attention to the tokens of the context"],
+    ["knowledge", "what the vectors of the two nodes and of the relation say"],
+    ["token", "what attention is paid to: a node, or all paths between the " +
+      "ends that travel the same relations"],
+    ["pair feature", "one number about the pair that structure reads; its " +
+      "value is scaled, and 0 is the mean of the training links"]
+  ];
+  return el(
+      "details", { class: "card" }, el("summary", {}, "What the words mean"),
+      el("dl", {}, words.map(([word, meaning]) => [
+        el("dt", {}, el("b", {}, word)), el("dd", {}, `${meaning}.`)
+      ])));
+}
+
 function featureParts(
     features: PairFeature[], infos: PairFeatureInfo[]): Part[] {
   if (features.length === 0) return [];
@@ -113,6 +133,10 @@ function contextParts(
     explanation.truncated && el("p", { class: "muted" },
                                 `Not everything was searched: ${
                                   visible(explanation.searched)}.`),
+    result.logit_context === 0 && el(
+        "p", {}, "Attention has no part in this score. The drawing shows what " +
+        "was found between the ends; thickness is what the network over " +
+        "contexts would look at."),
     drawNetwork(contextGraph(source, target, explanation),
                 "What stands between the ends"),
     signedBars("The tokens of the context", [
@@ -139,7 +163,7 @@ async function reasons(
     el("p", {}, el(
         "a", { href: linkAddress("what-if", source, relation, target) },
         "What would change this answer")),
-    scoreParts(result, response.scorer),
+    wordsOfTheView(), scoreParts(result, response.scorer),
     evidenceParts(result, explanation),
     contextParts(result, explanation),
     featureParts(explanation.pair_features, info.pair_features),
