@@ -20,6 +20,9 @@ from presets_page import table
 
 MARK = "<!-- defaults -->"
 NEXT = re.compile(r"^<!-- (?!defaults)[a-z ]+ -->$", re.M)
+# What a person wrote about the marks that are missed.
+NOTES = os.path.join(os.path.dirname(os.path.abspath(__file__)),
+                     "defaults_notes.md")
 # The graphs of which all test links are ranked. Of the others it is a sample.
 KNOWLEDGE_GRAPHS = ("freebase", "kinship", "nell995", "umls")
 SAMPLE = 1000
@@ -43,9 +46,13 @@ NAMES = {"auroc": "AUROC", "f1": "F1", "typed": "type-matched AUROC",
          "hits_10": "Hits@10", "context_gain": "MRR, context − structural"}
 
 
-def read(path):
+def read_text(path):
     with open(path, encoding="utf-8") as file:
-        return json.load(file)
+        return file.read()
+
+
+def read(path):
+    return json.loads(read_text(path))
 
 
 def rows_of(report):
@@ -223,8 +230,9 @@ def part(found, about):
         f"all of {', '.join(KNOWLEDGE_GRAPHS)}, a sample of the others. "
         "*context − structural* compares the two scorers question by question; "
         "± is half of the 95 % interval over questions and seeds.", "",
-        *ranking_table(found), "", *protocol_part(found), "What the defaults were asked to reach:", "",
-        *mark_table(found), "", ""])
+        *ranking_table(found), "", *protocol_part(found),
+        "What the defaults were asked to reach:", "", *mark_table(found), "",
+        read_text(NOTES)])
 
 
 def write(options):

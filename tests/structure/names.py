@@ -9,7 +9,7 @@ import os
 import re
 import tokenize
 
-FOLDERS = (".ci", "client", "cmake", "common", "context", "deploy", "docs",
+FOLDERS = (".ci", "client", "cmake", "common", "context", "deploy", "docs", "examples",
            "graphstore", "model", "proto", "scripts", "server", "tests",
            "trainer")
 README_WORDS = 1300

@@ -11,7 +11,7 @@ import unittest
 
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(
     os.path.abspath(__file__))))
-FOLDERS = (".ci", "scripts", "tests", "deploy")
+FOLDERS = (".ci", "scripts", "tests", "deploy", "examples")
 SKIPPED = 77
 
 
