@@ -1,11 +1,8 @@
 #include "server/http/people_pages.h"
 
-#include <string_view>
 #include <utility>
 
-#include "absl/strings/str_cat.h"
 #include "absl/strings/str_replace.h"
-#include "common/sha256.h"
 #include "server/http/query_fields.h"
 #include "slice/v1/link_prediction.pb.h"
 
@@ -19,8 +16,8 @@ namespace slice {
 namespace {
 
 // No script, style or request of another site, none within the markup, and no
-// other site may show the page in a frame. Addresses have names of nodes, so
-// other sites do not learn them.
+// other site may show the page in a frame. Referrer-Policy keeps the page's
+// addresses, which name nodes, from other sites.
 constexpr char kPagePolicy[] =
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; "
     "connect-src 'self'; base-uri 'none'; form-action 'self'; "
@@ -32,14 +29,9 @@ constexpr char kReportPolicy[] =
 
 HttpAnswer PageAnswer(const std::string& content_type, std::string body,
                       const char* policy) {
-  HttpAnswer answer;
-  answer.content_type = content_type;
-  answer.headers = {
-      {"ETag", absl::StrCat("\"", Sha256Bytes(body).substr(0, 16), "\"")},
-      {"Cache-Control", "no-cache"},
-      {"Content-Security-Policy", policy},
-      {"Referrer-Policy", "no-referrer"}};
-  answer.body = std::move(body);
+  HttpAnswer answer = KeptAnswer(content_type, std::move(body));
+  answer.headers.emplace_back("Content-Security-Policy", policy);
+  answer.headers.emplace_back("Referrer-Policy", "no-referrer");
   return answer;
 }
 
@@ -49,7 +41,7 @@ HttpEndpoint FileEndpoint(const std::string& path,
   HttpEndpoint endpoint;
   endpoint.verb = "GET";
   endpoint.path = path;
-  endpoint.admit = [](const ShownCredentials&) { return absl::OkStatus(); };
+  endpoint.admit = AdmitAll;
   endpoint.answer =
       AnswerAtOnce([answer = PageAnswer(content_type, body, kPagePolicy)](
                        const HttpRequest&) { return answer; });

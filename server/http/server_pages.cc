@@ -2,7 +2,6 @@
 
 #include <string>
 
-#include "common/sha256.h"
 #include "server/http/open_api.h"
 
 namespace slice {
@@ -29,8 +28,7 @@ std::vector<HttpEndpoint> HealthEndpoints(const Readiness* readiness) {
   health.verb = ready.verb = "GET";
   health.path = "/healthz";
   ready.path = "/readyz";
-  health.admit =
-      ready.admit = [](const ShownCredentials&) { return absl::OkStatus(); };
+  health.admit = ready.admit = AdmitAll;
   health.answer = AnswerAtOnce(
       [](const HttpRequest&) { return PlainAnswer(200, "alive"); });
   ready.answer = AnswerAtOnce([readiness](const HttpRequest&) {
@@ -44,14 +42,10 @@ HttpEndpoint OpenApiEndpoint(const std::vector<std::string>& services) {
   HttpEndpoint endpoint;
   endpoint.verb = "GET";
   endpoint.path = "/v1/openapi.json";
-  endpoint.admit = [](const ShownCredentials&) { return absl::OkStatus(); };
-  const std::string document = OpenApiDocument(services);
-  const std::string etag = "\"" + Sha256Bytes(document).substr(0, 16) + "\"";
-  endpoint.answer = AnswerAtOnce([document, etag](const HttpRequest&) {
-    HttpAnswer answer = JsonAnswer(200, document);
-    answer.headers = {{"ETag", etag}, {"Cache-Control", "no-cache"}};
-    return answer;
-  });
+  endpoint.admit = AdmitAll;
+  endpoint.answer = AnswerAtOnce(
+      [answer = KeptAnswer("application/json", OpenApiDocument(services))](
+          const HttpRequest&) { return answer; });
   return endpoint;
 }
 

@@ -99,10 +99,10 @@ async function post<Answer>(
 }
 
 export function findNodes(
-    prefix: string, type: string, pageSize: number, pageToken: string,
+    prefix: string, pageSize: number, pageToken: string,
     signal: AbortSignal): Promise<FindNodesResponse> {
   return get("/v1/nodes", {
-    prefix, type, page_size: pageSize, page_token: pageToken
+    prefix, page_size: pageSize, page_token: pageToken
   }, signal);
 }
 

@@ -58,6 +58,11 @@ struct HttpEndpoint {
 std::function<HttpCancel(HttpRequest, HttpDone)> AnswerAtOnce(
     std::function<HttpAnswer(const HttpRequest&)> answer);
 
+// The `admit` of an endpoint that asks for no credentials.
+absl::Status AdmitAll(const ShownCredentials& shown);
+
+// An answer that its caller keeps, and asks for again by its ETag.
+HttpAnswer KeptAnswer(std::string content_type, std::string body);
 // An answer of one line of plain text.
 HttpAnswer PlainAnswer(int status, const std::string& text);
 // An answer in JSON. With the status 401 it asks for a token.

@@ -1,9 +1,11 @@
-"""Runs a test with the modules that scripts/test installs below SLICE_DEPS_DIR:
-kubernetes-validate, PyYAML and spdx-tools. Exits 77 where they are not to be had.
+"""Runs a test with the modules that scripts/test installs below SLICE_DEPS_DIR,
+such as PyYAML, and with the programs that it installs. Exits 77 where they are
+not to be had.
 """
 
 import importlib
 import os
+import shutil
 import sys
 
 SKIPPED = 77
@@ -14,6 +16,12 @@ PRIVATE_PYTHON = os.path.join(os.environ.get("SLICE_DEPS_DIR", ""), "venv",
 def skip(reason):
     print(f"skipped: {reason}")
     sys.exit(SKIPPED)
+
+
+def require_programs(*programs):
+    for program in programs:
+        if shutil.which(program) is None:
+            skip(f"no {program} (scripts/test installs it)")
 
 
 def require(*modules):

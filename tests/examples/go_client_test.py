@@ -14,9 +14,8 @@ import private_python  # noqa: E402
 import processes  # noqa: E402
 
 LIBRARIES = "/usr/share/gocode"  # where Debian puts them
-for program in ("go", "protoc", "protoc-gen-go", "protoc-gen-go-grpc"):
-    if shutil.which(program) is None:
-        private_python.skip(f"no {program} (scripts/test installs it)")
+private_python.require_programs("go", "protoc", "protoc-gen-go",
+                                "protoc-gen-go-grpc")
 
 
 class GoClientTest(unittest.TestCase):

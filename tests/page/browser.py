@@ -8,11 +8,11 @@ import urllib.parse
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 
-import tools  # noqa: E402
-import private_python  # noqa: E402  (tools knows where it is)
+import tools  # noqa: E402, F401  (before what it finds)
+import private_python  # noqa: E402
 import processes  # noqa: E402
 
-tools.require("chromium", "chromedriver")
+private_python.require_programs("chromium", "chromedriver")
 try:
     from selenium import webdriver
     from selenium.common.exceptions import (NoSuchElementException,

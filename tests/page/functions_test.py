@@ -9,9 +9,10 @@ import unittest
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 
-import tools  # noqa: E402
+import tools  # noqa: E402  (before what it finds)
+import private_python  # noqa: E402
 
-tools.require("esbuild", "node")
+private_python.require_programs("esbuild", "node")
 
 
 class FunctionsTest(unittest.TestCase):

@@ -7,9 +7,10 @@ import unittest
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 
-import tools  # noqa: E402
+import tools  # noqa: E402  (before what it finds)
+import private_python  # noqa: E402
 
-tools.require("tsc")
+private_python.require_programs("tsc")
 
 
 class TypesTest(unittest.TestCase):

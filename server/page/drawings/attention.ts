@@ -4,7 +4,7 @@
 
 import { el, svg } from "../elements";
 import type { AttentionMatrix, ExplanationToken, Node } from "../messages";
-import { nameOf, pathText } from "../parts/names";
+import { tokenName } from "../parts/names";
 import { percent } from "../text";
 
 const CELL = 18;
@@ -82,12 +82,6 @@ function numbersTable(
                   "td", {}, weight(row, column).toFixed(3))))))));
 }
 
-export function tokenName(source: Node, token: ExplanationToken): HTMLElement {
-  if (token.kind === "TOKEN_KIND_PATH") return pathText(source, token.path);
-  if (token.node !== undefined) return nameOf(token.node);
-  return el("span", {}, "the asked relation");
-}
-
 export function drawAttention(
     source: Node, tokens: ExplanationToken[],
     attention: AttentionMatrix): HTMLElement {
@@ -97,7 +91,7 @@ export function drawAttention(
       "p", { class: "details", role: "status" },
       "Row i shows what token i receives from each token.");
   const say = (words: string) => details.textContent = words;
-  const most = Math.max(1e-9, ...Array.from(weights));
+  const most = weights.reduce((a, b) => Math.max(a, b), 1e-9);
   const matrices = [...Array(layers * heads).keys()].map((i) => ({
     title: `Layer ${Math.floor(i / heads) + 1}, head ${i % heads + 1}`,
     weight: (row: number, column: number) =>

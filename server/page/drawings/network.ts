@@ -19,12 +19,17 @@ const LABEL_LENGTH = 22;
 
 type Point = [number, number];
 
+// Columns that are almost the same become one.
+function snapped({ column }: DrawnNode): number {
+  return Math.round(column * 12) / 12;
+}
+
 // Puts the nodes of each column above each other, near their neighbours.
 function layOut(graph: ContextGraph): { points: Point[], height: number } {
   const columns = new Map<number, number[]>();
-  graph.nodes.forEach(({ column }, i) => {
-    const rounded = Math.round(column * 12) / 12;
-    columns.set(rounded, [...columns.get(rounded) ?? [], i]);
+  graph.nodes.forEach((node, i) => {
+    const column = snapped(node);
+    columns.set(column, [...columns.get(column) ?? [], i]);
   });
   const rows = Math.max(...[...columns.values()].map((all) => all.length));
   const height = Math.max(2, rows) * ROW;
@@ -46,9 +51,8 @@ function layOut(graph: ContextGraph): { points: Point[], height: number } {
       });
     }
   }
-  const points = graph.nodes.map(({ column }, i): Point => [
-    SIDE + (Math.round(column * 12) / 12) * (WIDTH - 2 * SIDE),
-    heights[i] ?? 0
+  const points = graph.nodes.map((node, i): Point => [
+    SIDE + snapped(node) * (WIDTH - 2 * SIDE), heights[i] ?? 0
   ]);
   return { points, height };
 }
@@ -66,14 +70,10 @@ function nodeWords({ node, attention }: DrawnNode): string {
     percent(attention);
 }
 
-// The classes of node types, the most frequent type first.
+// The classes of node types, in the order of their names.
 function typeClasses(graph: ContextGraph): Map<string, string> {
-  const counts = new Map<string, number>();
-  for (const { node } of graph.nodes) {
-    counts.set(node.type, (counts.get(node.type) ?? 0) + 1);
-  }
-  const types = [...counts.keys()].sort();
-  return new Map(types.map(
+  const types = new Set(graph.nodes.map(({ node }) => node.type));
+  return new Map([...types].sort().map(
       (type, i) => [type, `type${Math.min(i, COLOURS - 1)}`]));
 }
 

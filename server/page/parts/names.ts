@@ -1,7 +1,7 @@
 // Nodes, links and paths as text with links to their places.
 
 import { el } from "../elements";
-import type { Node, PathStep } from "../messages";
+import type { ExplanationToken, Node, PathStep } from "../messages";
 import { addressOf } from "../place";
 import { visible } from "../text";
 
@@ -33,4 +33,11 @@ export function arrowOf(step: PathStep): HTMLElement {
 export function pathText(source: Node, steps: PathStep[]): HTMLElement {
   return el("span", { class: "path" }, nodeLink(source), steps.map(
       (step) => [" ", arrowOf(step), " ", nodeLink(step.node)]));
+}
+
+// What a token stands for.
+export function tokenName(source: Node, token: ExplanationToken): HTMLElement {
+  if (token.kind === "TOKEN_KIND_PATH") return pathText(source, token.path);
+  if (token.node !== undefined) return nameOf(token.node);
+  return el("span", {}, "the asked relation");
 }

@@ -79,7 +79,7 @@ class Suggestions {
     const { signal } = this.pending;
     try {
       const found = await findNodes(
-          this.input.value, "", SUGGESTIONS, "", signal);
+          this.input.value, SUGGESTIONS, "", signal);
       if (!signal.aborted) this.show(found.nodes, found.near_misses);
     } catch {
       // The question itself will say what is wrong.

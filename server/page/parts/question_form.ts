@@ -1,8 +1,10 @@
 import type { Question } from "../api";
 import { listRelations } from "../api";
+import type { Part } from "../elements";
 import { el } from "../elements";
 import type { RelationInfo } from "../messages";
-import type { Room } from "../view";
+import { goTo } from "../place";
+import type { Room, View } from "../view";
 import { field } from "../view";
 import { nodeField } from "./node_field";
 import { relationField } from "./relation_field";
@@ -50,8 +52,28 @@ export async function showWithForm(
   if (below.isConnected) await answer(below);
 }
 
-// What a view shows while an end of the link is missing.
-export function askForEnds(): HTMLElement {
-  return el("p", { class: "muted" },
-            "Give a source, a relation and a target.");
+// A view of one link: its form and, once both ends are given, what `answer`
+// makes of it. `address` is where the form leads to; `button` and `waiting` are
+// texts.
+export function linkView(options: {
+  title: string, button: string, waiting: string,
+  address: (room: Room, asked: Question) => string,
+  answer: (room: Room, question: Question) => Promise<Part>
+}): View {
+  const show = async (room: Room) => {
+    const question = questionOf(room);
+    const form = (relations: RelationInfo[]) => questionForm(
+        question, relations, options.button,
+        (asked) => goTo(options.address(room, asked)));
+    await showWithForm(room, form, async (below) => {
+      if (question.source === "" || question.target === "") {
+        below.append(el("p", { class: "muted" },
+                        "Give a source, a relation and a target."));
+        return;
+      }
+      await showIn(below, options.waiting, room.signal,
+                   () => options.answer(room, question));
+    });
+  };
+  return { title: options.title, show };
 }

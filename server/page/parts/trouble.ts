@@ -18,7 +18,7 @@ const TITLES: Record<Trouble, string> = {
   server: "Something failed"
 };
 
-export function waiting(what: string): HTMLElement {
+function waiting(what: string): HTMLElement {
   return el("p", { class: "waiting", role: "status" }, `${what} …`);
 }
 

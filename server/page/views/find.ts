@@ -7,7 +7,7 @@ import {
 import type { Part } from "../elements";
 import { el } from "../elements";
 import type {
-  GetNeighborsResponse, Neighbor, Node, RelationInfo
+  FindNodesResponse, GetNeighborsResponse, Neighbor, Node, RelationInfo
 } from "../messages";
 import { ORDER_NOTE } from "../parts/answer";
 import { arrowOf, nameOf, nodeLink } from "../parts/names";
@@ -51,9 +51,7 @@ function matchList(nodes: Node[]): HTMLElement {
       el("span", { class: "muted" }, visible(node.type)))));
 }
 
-async function matches(
-    name: string, page: string, signal: AbortSignal): Promise<Part[]> {
-  const found = await findNodes(name, "", MATCHES, page, signal);
+function matches(name: string, found: FindNodesResponse): Part[] {
   const { nodes, near_misses: similar, next_page_token: next } = found;
   return [
     nodes.length === 0 ?
@@ -82,9 +80,9 @@ function neighbourRows(neighbors: Neighbor[]): HTMLElement[] {
           ({ node }) => el("li", {}, nodeLink(node))))));
 }
 
-// The filter of the neighbours, which acts as soon as it is changed.
-function neighbourFilter(room: Room, relations: RelationInfo[]): HTMLElement {
-  const node = field(room, "node");
+// The filter of the neighbours of the node with the key `node`.
+function neighbourFilter(
+    room: Room, node: string, relations: RelationInfo[]): HTMLElement {
   const { element, select } = relationField(
       "by", relations, field(room, "by"), "all relations");
   const direction = el(
@@ -107,12 +105,12 @@ function neighbourFilter(room: Room, relations: RelationInfo[]): HTMLElement {
       el("button", {}, "Show"));
 }
 
-function pageLinks(room: Room, answer: GetNeighborsResponse): HTMLElement {
+function pageLinks(
+    room: Room, node: string, answer: GetNeighborsResponse): HTMLElement {
   const first = Number(field(room, "first") || "1");
   const last = first + answer.neighbors.length - 1;
   const fields = {
-    node: field(room, "node"), by: field(room, "by"),
-    direction: field(room, "direction")
+    node, by: field(room, "by"), direction: field(room, "direction")
   };
   return el(
       "p", { class: "pages" },
@@ -170,9 +168,7 @@ function recommendations(
   });
 }
 
-async function nodeParts(
-    room: Room, asked: string): Promise<Part[]> {
-  room.fields.set("node", asked);
+async function nodeParts(room: Room, asked: string): Promise<Part[]> {
   const [answer, { relations }] = await Promise.all([
     getNeighbors(asked, {
       relation: field(room, "by"), direction: field(room, "direction")
@@ -193,16 +189,15 @@ async function nodeParts(
        "→ leads from this node, ← to it."),
     el("div", { class: "recommendations" },
        recommendations(node, relations, room.signal)),
-    el("h2", {}, "Neighbours"), neighbourFilter(room, relations),
+    el("h2", {}, "Neighbours"), neighbourFilter(room, asked, relations),
     el("div", { class: "card" }, neighbourRows(answer.neighbors),
-       pageLinks(room, answer))
+       pageLinks(room, asked, answer))
   ];
 }
 
-// The node whose key or name is `name`, if a list of matches has one.
-async function exactMatch(
-    name: string, signal: AbortSignal): Promise<string | undefined> {
-  const { nodes } = await findNodes(name, "", MATCHES, "", signal);
+// The key of the node whose key or name is `name`, if it is alone among `nodes`
+// with that.
+function exactMatch(name: string, nodes: Node[]): string | undefined {
   const same = nodes.filter((one) => one.name === name);
   return nodes.find(({ key }) => key === name)?.key ??
     (same.length === 1 ? same[0]?.key : undefined);
@@ -212,9 +207,11 @@ async function results(room: Room): Promise<Part[]> {
   const node = field(room, "node");
   if (node !== "") return nodeParts(room, node);
   const name = field(room, "name");
-  const exact = name === "" ? undefined : await exactMatch(name, room.signal);
-  const list = await matches(name, field(room, "page"), room.signal);
-  return exact === undefined ? list : [await nodeParts(room, exact), list];
+  const found = await findNodes(
+      name, MATCHES, field(room, "page"), room.signal);
+  const exact = exactMatch(name, found.nodes);
+  return [exact !== undefined && await nodeParts(room, exact),
+          matches(name, found)];
 }
 
 export const findView: View = {

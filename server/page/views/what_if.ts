@@ -11,14 +11,11 @@ import type { GraphChange, LinkRef, RelationInfo } from "../messages";
 import { answerTiles, linkTitle } from "../parts/answer";
 import { copyAs, serverAddresses } from "../parts/copy_as";
 import { nodeField } from "../parts/node_field";
-import {
-  askForEnds, questionForm, questionOf, showWithForm
-} from "../parts/question_form";
+import { linkView } from "../parts/question_form";
 import { relationField } from "../parts/relation_field";
-import { showIn } from "../parts/trouble";
 import { addressOf, goTo } from "../place";
 import { counted, percent, signed, visible } from "../text";
-import type { Room, View } from "../view";
+import type { Room } from "../view";
 
 const EVIDENCE_SHOWN = 8;
 const PRACTICALLY_NONE = 0.05; // a change of the logit
@@ -138,7 +135,8 @@ function contextLinks(
       el("ul", { class: "strikes" }, rows.map(({ link, paths }) => el(
           "li", {}, linkWords(link), " ",
           paths > 0 && el("span", { class: "muted" },
-                          `(kinds of path with ${counted(paths, "path")}) `),
+                          `(on kinds of path that ${
+                            counted(paths, "path")} travel) `),
           el("a", {
             href: addressWith(question, [...changes, { remove_link: link }])
           }, "strike", el("span", { class: "hidden" },
@@ -200,20 +198,8 @@ async function comparison(
   ];
 }
 
-export const whatIfView: View = {
-  title: "What if",
-  async show(room) {
-    const question = questionOf(room);
-    const form = (relations: RelationInfo[]) => questionForm(
-        question, relations, "Ask",
-        (asked) => goTo(addressWith(asked, changesOf(room))));
-    await showWithForm(room, form, async (below) => {
-      if (question.source === "" || question.target === "") {
-        below.append(askForEnds());
-        return;
-      }
-      await showIn(below, "Asking twice", room.signal,
-                   () => comparison(room, question));
-    });
-  }
-};
+export const whatIfView = linkView({
+  title: "What if", button: "Ask", waiting: "Asking twice",
+  address: (room, asked) => addressWith(asked, changesOf(room)),
+  answer: comparison
+});

@@ -5,24 +5,21 @@
 import type { Question } from "../api";
 import { explainLink, getModelInfo } from "../api";
 import { explainCommands } from "../commands";
-import { contextGraph, attentionOf } from "../context_graph";
-import { drawAttention, tokenName } from "../drawings/attention";
+import { attentionOf, contextGraph } from "../context_graph";
+import { drawAttention } from "../drawings/attention";
 import { drawNetwork } from "../drawings/network";
 import { signedBars } from "../drawings/signed_bars";
 import type { Part } from "../elements";
 import { el } from "../elements";
 import type {
-  Explanation, LinkResult, PairFeature, PairFeatureInfo, RelationInfo
+  Explanation, LinkResult, PairFeature, PairFeatureInfo
 } from "../messages";
 import { answerTiles, flagNotes, linkTitle } from "../parts/answer";
 import { copyAs, serverAddresses } from "../parts/copy_as";
-import {
-  askForEnds, questionForm, questionOf, showWithForm
-} from "../parts/question_form";
-import { showIn } from "../parts/trouble";
-import { addressOf, goTo, linkAddress } from "../place";
+import { tokenName } from "../parts/names";
+import { linkView } from "../parts/question_form";
+import { addressOf, linkAddress } from "../place";
 import { count, percent, signed, visible } from "../text";
-import type { View } from "../view";
 
 // Which part of the model carries the score, in words.
 function carrier(result: LinkResult): string {
@@ -171,20 +168,8 @@ async function reasons(
   ];
 }
 
-export const whyView: View = {
-  title: "Why",
-  async show(room) {
-    const question = questionOf(room);
-    const form = (relations: RelationInfo[]) => questionForm(
-        question, relations, "Explain",
-        (asked) => goTo(addressOf("why", { ...asked })));
-    await showWithForm(room, form, async (below) => {
-      if (question.source === "" || question.target === "") {
-        below.append(askForEnds());
-        return;
-      }
-      await showIn(below, "Weighing the evidence", room.signal,
-                   () => reasons(question, room.signal));
-    });
-  }
-};
+export const whyView = linkView({
+  title: "Why", button: "Explain", waiting: "Weighing the evidence",
+  address: (_, asked) => addressOf("why", { ...asked }),
+  answer: (room, question) => reasons(question, room.signal)
+});
