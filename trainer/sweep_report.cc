@@ -11,8 +11,8 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
 #include "absl/strings/str_replace.h"
+#include "common/page/html_page.h"
 #include "common/page/markup.h"
-#include "common/page/page_style.h"
 #include "common/page/svg_chart.h"
 #include "common/progress.h"
 #include "trainer/report/page_blocks.h"
@@ -101,17 +101,34 @@ std::string Flags(const SweepCell& cell) {
   return flags;
 }
 
-// Whether some cell is better than another.
-bool HasBest(const std::vector<SweepResult>& results) {
-  if (results.size() < 2) return !results.empty();
-  const auto figures = [](const SweepResult& result) {
-    const SweepMeasure& m = result.measure;
+bool HaveEqualFigures(const SweepResult& one, const SweepResult& other) {
+  const auto figures = [](const SweepMeasure& m) {
     return std::array{m.plausible_auroc, m.plausible_f1, m.among_kind_auroc,
                       m.among_kind_f1};
   };
-  return std::any_of(results.begin(), results.end(), [&](const auto& result) {
-    return figures(result) != figures(results[0]);
+  return figures(one.measure) == figures(other.measure);
+}
+
+// The cells with the figures of the first one, which are the best.
+size_t CountBest(const std::vector<SweepResult>& results) {
+  return std::count_if(results.begin(), results.end(), [&](const auto& result) {
+    return HaveEqualFigures(result, results[0]);
   });
+}
+
+// Whether one cell alone is better than the others, or there is no other.
+bool HasBest(const std::vector<SweepResult>& results) {
+  return CountBest(results) == 1;
+}
+
+// Why no cell is best. REQUIRES: !HasBest(results), and there are results.
+std::string NoBest(const std::vector<SweepResult>& results) {
+  const size_t best = CountBest(results);
+  return best == results.size()
+             ? "no cell is best, as all have the same figures: these flags "
+               "change nothing here"
+             : absl::StrCat("no cell is best: the first ", best,
+                            " have the same figures");
 }
 
 Json ToJson(const SweepMeasure& measure) {
@@ -157,37 +174,30 @@ std::string SweepText(const std::vector<SweepResult>& results) {
   if (HasBest(results)) {
     absl::StrAppend(&text, "best: ", Flags(results[0].cell), "\n");
   } else if (!results.empty()) {
-    absl::StrAppend(&text,
-                    "no cell is best, as all have the same figures: these "
-                    "flags change nothing here\n");
+    absl::StrAppend(&text, NoBest(results), "\n");
   }
   return text;
 }
 
 std::string RenderSweepHtml(const std::vector<SweepResult>& results) {
-  std::string html = absl::StrCat(
-      "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n",
-      "<meta name=\"viewport\" content=\"width=device-width, "
-      "initial-scale=1\">\n<title>slice, sweep</title>\n<style>",
-      std::string(ReportStyleSheet()),
-      "</style>\n</head>\n<body>\n<h1>Sweep</h1>\n<p class=\"muted small\">",
-      results.size(), " cells, measured on valid alone; best first</p>\n");
-  std::string table =
-      "<table><tr><th>flags</th><th>plausible AUROC</th><th></th><th>F1</th>"
+  std::string rows =
+      "<tr><th>flags</th><th>plausible AUROC</th><th></th><th>F1</th>"
       "<th>among kind AUROC</th><th>F1</th><th>time</th><th>memory</th></tr>";
   for (const SweepResult& result : results) {
     const SweepMeasure& m = result.measure;
-    absl::StrAppend(
-        &table, &result == &results[0] ? "<tr class=\"ours\">" : "<tr>", "<td>",
-        EscapeMarkup(Flags(result.cell)), "</td><td>",
-        Percent(m.plausible_auroc), "</td>", BarCell(m.plausible_auroc, 0.5));
-    absl::StrAppend(&table, "<td>", Percent(m.plausible_f1), "</td><td>",
+    const bool best = &result == &results[0] && HasBest(results);
+    absl::StrAppend(&rows, best ? "<tr class=\"ours\">" : "<tr>", "<td>",
+                    EscapeMarkup(Flags(result.cell)), "</td><td>",
+                    Percent(m.plausible_auroc), "</td>",
+                    BarCell(m.plausible_auroc, 0.5));
+    absl::StrAppend(&rows, "<td>", Percent(m.plausible_f1), "</td><td>",
                     Percent(m.among_kind_auroc), "</td><td>",
                     Percent(m.among_kind_f1), "</td>");
-    absl::StrAppend(&table, "<td>", FormatSeconds(m.seconds),
+    absl::StrAppend(&rows, "<td>", FormatSeconds(m.seconds),
                     absl::StrFormat("</td><td>%.0f MiB</td></tr>", m.peak_mib));
   }
-  absl::StrAppend(&html, "<h2>Cells</h2>\n", Card(table + "</table>"));
+  const std::string remark =
+      results.empty() || HasBest(results) ? "" : Remark(NoBest(results));
   std::vector<std::string> charts;
   for (size_t axis = 0; !results.empty() && axis < results[0].cell.size();
        ++axis) {
@@ -196,12 +206,18 @@ std::string RenderSweepHtml(const std::vector<SweepResult>& results) {
     charts.push_back(AurocChart(results[0].cell[axis].first, groups));
     charts.push_back(CostChart(results[0].cell[axis].first, groups));
   }
-  absl::StrAppend(
-      &html, ChartSection("Sensitivity and cost",
-                          "AUROC of the best cell with the value; seconds of "
-                          "the average one.",
-                          charts));
-  return html + "</body>\n</html>\n";
+  const PageSection sections[] = {
+      {"Cells", remark + Card(WideTable("Cells", rows))},
+      {"Sensitivity and cost",
+       ChartGrid("AUROC of the best cell with the value; seconds of the "
+                 "average one.",
+                 charts)}};
+  return HtmlPage("slice, sweep",
+                  absl::StrCat("<h1>Sweep</h1>\n",
+                               Remark(absl::StrCat(results.size(),
+                                                   " cells, measured on valid "
+                                                   "alone; best first")),
+                               Sections(sections)));
 }
 
 }  // namespace slice

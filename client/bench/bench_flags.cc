@@ -91,6 +91,11 @@ void AddLoopFlags(CommandFlags& command, BenchFlags& flags) {
            "load that comes first and is not measured")
       .Between(absl::ZeroDuration(), kMaxTime);
   command
+      .Add("--latency-bound", options.latency_bound,
+           "of several loads the best is that with the most links per second "
+           "whose p99 is within this time")
+      .Between(absl::Microseconds(1), kMaxTime);
+  command
       .Add("--connections", options.connections,
            "connections that the calls are spread over")
       .Between(1, kMaxConnections);

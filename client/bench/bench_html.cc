@@ -14,8 +14,8 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
 #include "absl/strings/str_replace.h"
+#include "common/page/html_page.h"
 #include "common/page/markup.h"
-#include "common/page/page_style.h"
 #include "common/page/svg_chart.h"
 #include "common/thousands.h"
 
@@ -102,25 +102,24 @@ std::string Tile(const std::string& value, const std::string& name) {
                       "</b><span>", EscapeMarkup(name), "</span></div>");
 }
 
+// The figures of the only load, or of the best of several.
 std::string Tiles(const BenchReport& report) {
-  const BenchLoad* best = nullptr;
-  for (const BenchLoad& load : report.loads) {
-    if (best == nullptr ||
-        load.load.result.links_per_second > best->load.result.links_per_second)
-      best = &load;
-  }
-  if (best == nullptr) return "";
-  const LoadResult& result = best->load.result;
-  return absl::StrCat(
-      "<div class=\"tiles\">",
-      Tile(Count(result.links_per_second), "links per second"),
-      Tile(Count(result.rpcs_per_second), "RPCs per second"),
-      Tile(LatencyText(result.latency.Quantile(0.5)), "p50"),
-      Tile(LatencyText(result.latency.Quantile(0.99)), "p99"),
-      Tile(best->Name(), report.loads.size() > 1 ? "the load with the most "
-                                                   "links per second"
-                                                 : "load"),
-      "</div>\n");
+  const bool several = report.loads.size() > 1;
+  const std::string verdict =
+      several ? absl::StrCat("<p class=\"verdict\">",
+                             EscapeMarkup(BestLoadText(report)), "</p>\n")
+              : "";
+  const BenchLoad* const shown =
+      report.loads.size() == 1 ? &report.loads[0] : report.BestLoad();
+  if (shown == nullptr) return verdict;
+  const LoadResult& result = shown->load.result;
+  return absl::StrCat(verdict, "<div class=\"tiles\">",
+                      Tile(Count(result.links_per_second), "links per second"),
+                      Tile(Count(result.rpcs_per_second), "RPCs per second"),
+                      Tile(LatencyText(result.latency.Quantile(0.5)), "p50"),
+                      Tile(LatencyText(result.latency.Quantile(0.99)), "p99"),
+                      Tile(shown->Name(), several ? "the best load" : "load"),
+                      "</div>\n");
 }
 
 std::string Facts(const BenchReport& report) {
@@ -161,9 +160,14 @@ std::string Row(const std::string& name,
   return html + "</tr>\n";
 }
 
+std::string Card(const std::string& name, const std::string& rows) {
+  return absl::StrCat("<div class=\"card\">", WideTable(name, rows, "dense"),
+                      "</div>\n");
+}
+
 std::string Table(const BenchReport& report) {
   std::string html =
-      "<div class=\"card\"><table>\n<tr><th>load</th><th>RPC/s</th>"
+      "<tr><th>load</th><th>RPC/s</th>"
       "<th>links/s</th><th>p50</th><th>p95</th><th>p99</th><th>p99.9</th>"
       "<th>max</th><th>answered</th><th>failed</th>"
       "<th>unsent</th><th>late p99</th><th>own cores</th></tr>\n";
@@ -194,7 +198,7 @@ std::string Table(const BenchReport& report) {
            "", "", ""});
     }
   }
-  return html + "</table></div>\n";
+  return Card("Loads", html);
 }
 
 // A table of the times that the server reported; empty when it reported none.
@@ -215,11 +219,13 @@ std::string StageTable(const BenchReport& report) {
   }
   if (rows.empty()) return "";
   return absl::StrCat(
-      "<h2>In the server</h2>\n<div class=\"card\"><table>\n<tr><th>load</th>"
-      "<th>queue p50</th><th>p99</th><th>context p50</th><th>p99</th>"
-      "<th>model p50</th><th>p99</th><th>mean "
-      "batch</th><th>largest</th></tr>\n",
-      rows, "</table></div>\n");
+      "<h2>In the server</h2>\n",
+      Card("In the server",
+           absl::StrCat("<tr><th>load</th><th>queue p50</th><th>p99</th>"
+                        "<th>context p50</th><th>p99</th><th>model p50</th>"
+                        "<th>p99</th><th>mean batch</th><th>largest</th></tr>"
+                        "\n",
+                        rows)));
 }
 
 // A list of failed calls by status code; empty when none failed.
@@ -242,24 +248,23 @@ std::string Failures(const BenchReport& report) {
 }  // namespace
 
 std::string BenchHtml(const BenchReport& report) {
-  return absl::StrCat(
-      "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
-      "<meta name=\"viewport\" content=\"width=device-width, "
-      "initial-scale=1\">\n<title>Load on a slice server</title>\n<style>",
-      std::string(ReportStyleSheet()),
-      "</style>\n</head>\n<body>\n<h1>Load on a slice server</h1>\n",
-      Facts(report), Tiles(report),
-      "<div class=\"charts\">\n<div "
-      "class=\"card\">",
-      ThroughputCurve(report), "</div>\n<div class=\"card\">",
-      LatencySpectrum(report), "</div>\n</div>\n<h2>Loads</h2>\n",
-      Table(report), StageTable(report), Failures(report),
-      "<p class=\"muted small\">The latency of a call counts from the time it "
-      "was due. In an open loop that is before it was sent, so that calls "
-      "which wait for a stalled server are not hidden. Lateness is the time "
-      "from when a call was due to when it was sent. Own cores: processor "
-      "time of the load generator, which shares the machine with a local "
-      "server.</p>\n</body>\n</html>\n");
+  constexpr char kTitle[] = "Load on a slice server";
+  return HtmlPage(
+      kTitle,
+      absl::StrCat(
+          "<h1>", kTitle, "</h1>\n", Facts(report), Tiles(report),
+          absl::StrCat("<div class=\"charts\">\n<div class=\"card\">",
+                       ThroughputCurve(report), "</div>\n<div class=\"card\">",
+                       LatencySpectrum(report), "</div>\n</div>\n"),
+          "<h2>Loads</h2>\n", Table(report), StageTable(report),
+          absl::StrCat(
+              Failures(report),
+              "<p class=\"muted small\">The latency of a call counts from the "
+              "time it was due. In an open loop that is before it was sent, so "
+              "that calls which wait for a stalled server are not hidden. "
+              "Lateness is the time from when a call was due to when it was "
+              "sent. Own cores: processor time of the load generator, which "
+              "shares the machine with a local server.</p>\n")));
 }
 
 }  // namespace slice

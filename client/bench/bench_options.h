@@ -36,6 +36,8 @@ struct BenchOptions {
   size_t max_outstanding = 10000;  // most calls of an open loop under way
   absl::Duration duration = absl::Seconds(15);
   absl::Duration warmup = absl::Seconds(2);
+  // The p99 that the best load may have; see BestLoad.
+  absl::Duration latency_bound = absl::Milliseconds(50);
   bool until_unavailable = false;    // the first UNAVAILABLE ends a load
   std::string explanation = "none";  // or "context", "full"
   int what_if_changes = 0;           // that each request imagines

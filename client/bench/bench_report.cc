@@ -19,6 +19,34 @@ std::string BenchReport::LinksFrom() const {
              : absl::StrCat("the file ", options.links_path);
 }
 
+const BenchLoad* BenchReport::BestLoad() const {
+  const BenchLoad* best = nullptr;
+  for (const BenchLoad& load : loads) {
+    const LoadResult& result = load.load.result;
+    const bool within = result.latency.count() > 0 && result.errors.empty() &&
+                        result.latency.Quantile(0.99) <=
+                            absl::ToDoubleSeconds(options.latency_bound);
+    if (within && (best == nullptr || result.links_per_second >
+                                          best->load.result.links_per_second)) {
+      best = &load;
+    }
+  }
+  return best;
+}
+
+std::string BestLoadText(const BenchReport& report) {
+  const std::string bound = absl::FormatDuration(report.options.latency_bound);
+  const BenchLoad* const best = report.BestLoad();
+  if (best == nullptr) {
+    return absl::StrCat("No load has a p99 within ", bound,
+                        " and no failures (see --latency-bound).");
+  }
+  return absl::StrFormat(
+      "The best load is %s: the most links per second (%.0f) with a p99 within "
+      "%s.",
+      best->Name(), best->load.result.links_per_second, bound);
+}
+
 std::string LatencyText(double seconds, bool unicode) {
   if (!std::isfinite(seconds)) return unicode ? "–" : "-";
   if (seconds < 0.9995e-3)

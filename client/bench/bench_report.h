@@ -39,7 +39,13 @@ struct BenchReport {
 
   // "the file links.tsv", "the graph".
   std::string LinksFrom() const;
+  // Of the loads without failures whose p99 is within options.latency_bound,
+  // the one with the most links per second; null when there is none.
+  const BenchLoad* BestLoad() const;
 };
+
+// Which of several loads is the best, in one sentence.
+std::string BestLoadText(const BenchReport& report);
 
 // "1.23 ms", "45.1 µs", "2.05 s"; a dash for NaN and infinity. Without
 // `unicode`, ASCII only.

@@ -121,7 +121,11 @@ std::string BenchTable(const BenchReport& report, const TextStyle& style) {
     for (const auto& [load_class, of_class] : result.classes)
       table.AddRow(ClassRow(load_class, of_class, style));
   }
-  return absl::StrCat(head, table.Draw(style, 0), StageTable(report, style));
+  return absl::StrCat(head, table.Draw(style, 0),
+                      report.loads.size() > 1
+                          ? absl::StrCat("\n", BestLoadText(report), "\n")
+                          : "",
+                      StageTable(report, style));
 }
 
 }  // namespace slice

@@ -263,8 +263,9 @@ std::string LineChart(const ChartOptions& options,
         "<line class=\"reference\" x1=\"%g\" y1=\"%g\" x2=\"%g\" y2=\"%g\"/>",
         kLeft, kTop + kPlotHeight, kLeft + kPlotWidth, kTop);
   }
-  // The first series matters most: it is drawn last, over the others.
-  for (size_t i = series.size(); i-- > 0;) {
+  // The first curve is a whole line. Each further one is dashed, and drawn over
+  // the ones before, which show through its gaps.
+  for (size_t i = 0; i < series.size(); ++i) {
     absl::StrAppendFormat(&drawing.svg(),
                           "<polyline class=\"line line%d\" points=\"",
                           i % kColours);

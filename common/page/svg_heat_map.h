@@ -9,9 +9,10 @@ namespace slice {
 
 // A square matrix as shaded cells. `values` is [names, names] float32,
 // row-major and not negative; row i shows what names[i] receives from each
-// name. The axes show positions in `names`. Hovering over a cell shows the two
-// names and the value. Empty when `names` is empty or `values` is not of that
-// shape.
+// name. The axes show positions in `names`, the cells of a small matrix their
+// values, and a scale below what the shades mean. Hovering over a cell shows
+// the two names and the value. Empty when `names` is empty or `values` is not
+// of that shape.
 std::string HeatMap(const std::string& title,
                     std::span<const std::string> names,
                     std::span<const float> values);

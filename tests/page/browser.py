@@ -30,7 +30,7 @@ BUSY = """return document.querySelector("h1") === null ||
     document.querySelector("[aria-busy], .waiting") !== null"""
 # What stands out of the screen, but for what scrolls within its place.
 OVERFLOW = """return [...document.querySelectorAll("body *")].filter((one) =>
-    one.closest(".scroll, .hidden, .skip") === null &&
+    one.closest(".scroll, .wide, .hidden, .skip") === null &&
     one.getBoundingClientRect().right > innerWidth + 1).map(
     (one) => one.outerHTML.slice(0, 120))"""
 

@@ -42,6 +42,16 @@ TEST(SweepReportTest, NamesNoBestAmongEqualCells) {
   EXPECT_THAT(SweepText(results), HasSubstr("no cell is best"));
   EXPECT_THAT(SweepText(results), Not(HasSubstr("best: ")));
   EXPECT_TRUE(SweepToJson(results)["best"].is_null());
+  EXPECT_THAT(RenderSweepHtml(results), HasSubstr("no cell is best"));
+  EXPECT_THAT(RenderSweepHtml(results), Not(HasSubstr("class=\"ours\"")));
+}
+
+TEST(SweepReportTest, NamesNoBestWhereTheFirstTwoAreEqual) {
+  const std::vector<SweepResult> results = {Result("2", 0.9), Result("1", 0.9),
+                                            Result("4", 0.8)};
+  EXPECT_THAT(SweepText(results), HasSubstr("the first 2 have the same"));
+  EXPECT_TRUE(SweepToJson(results)["best"].is_null());
+  EXPECT_THAT(RenderSweepHtml(results), Not(HasSubstr("class=\"ours\"")));
 }
 
 }  // namespace

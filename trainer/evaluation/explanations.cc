@@ -19,6 +19,7 @@
 #include "common/status_macros.h"
 #include "context/link_evidence.h"
 #include "model/evidence_effects.h"
+#include "trainer/evaluation/example_network.h"
 #include "trainer/metrics.h"
 
 namespace slice {
@@ -26,6 +27,7 @@ namespace {
 
 constexpr size_t kEnds = 2;
 constexpr size_t kBatch = 32;
+constexpr size_t kDrawnTokens = 5;  // of an example
 
 // What a link can be reduced to: the named evidence, as many random items, and
 // as many of the paths that the ends attend to most.
@@ -262,9 +264,9 @@ absl::StatusOr<FidelityResult> MeasureFidelity(const ScoringModel& model,
   return meter.Result();
 }
 
-absl::StatusOr<AttentionExample> ShowAttention(const ScoringModel& model,
-                                               const Link& link,
-                                               const std::string& remark) {
+absl::StatusOr<LinkExample> ShowExample(const ScoringModel& model,
+                                        const Link& link,
+                                        const std::string& remark) {
   const GraphSnapshot& snapshot = *model.snapshot;
   EncodedLink encoded = model.encoder->Encode(snapshot, link);
   if (encoded.contexts.empty()) {
@@ -275,7 +277,7 @@ absl::StatusOr<AttentionExample> ShowAttention(const ScoringModel& model,
   const EncodedLink* const batch[] = {&encoded};
   SLICE_ASSIGN_OR_RETURN(const ExplainedBatch explained,
                          model.scorer->Explain(ContextBatch::Assemble(batch)));
-  AttentionExample example;
+  LinkExample example;
   example.title = absl::StrCat(snapshot.Name(link.source), " -",
                                snapshot.RelationName(link.relation), "-> ",
                                snapshot.Name(link.target));
@@ -285,6 +287,9 @@ absl::StatusOr<AttentionExample> ShowAttention(const ScoringModel& model,
                       "%.3f",
                       explained.predictions[0].probability,
                       explained.predictions[0].probability_among_kind));
+  example.network =
+      NetworkOf(snapshot, encoded.contexts[0], explained.attention[0],
+                MostAttended(explained.attention[0], kDrawnTokens));
   for (const ContextToken& token : encoded.contexts[0].tokens) {
     example.tokens.push_back(TokenName(snapshot, token));
   }

@@ -40,11 +40,11 @@ absl::StatusOr<FidelityResult> MeasureFidelity(const ScoringModel& model,
                                                FidelitySample sample);
 
 // The attention with which the model scores `link`. `remark` becomes the
-// beginning of AttentionExample::remark. FAILED_PRECONDITION when the model
+// beginning of LinkExample::remark. FAILED_PRECONDITION when the model
 // reads no context; otherwise the errors of the scorer.
-absl::StatusOr<AttentionExample> ShowAttention(const ScoringModel& model,
-                                               const Link& link,
-                                               const std::string& remark);
+absl::StatusOr<LinkExample> ShowExample(const ScoringModel& model,
+                                        const Link& link,
+                                        const std::string& remark);
 
 // A link whose attention the report shows, and why.
 struct NotableLink {

@@ -41,7 +41,7 @@ struct TrainingReport {
   std::vector<GroupTable> groups;  // "relation" among them
   std::vector<MetapathTable> metapaths;
   FidelityResult fidelity;
-  std::vector<AttentionExample> attention;
+  std::vector<LinkExample> examples;
 
   PretrainingEffect pretraining;
   std::vector<NamedCurve> losses;  // x: epoch or step, y: loss

@@ -13,6 +13,7 @@
 #include "common/page/markup.h"
 #include "common/page/svg_chart.h"
 #include "common/page/svg_heat_map.h"
+#include "common/page/svg_network.h"
 #include "trainer/report/page_blocks.h"
 
 namespace slice {
@@ -39,6 +40,22 @@ ChartOptions AxesOf(const std::string& curve) {
     return {absl::StrCat("Loss: ", curve), "epoch", "loss"};
   }
   return {curve, "epoch", curve.substr(kOnValid.size())};
+}
+
+// The curves with the AUROC of their methods in the names, as far as the report
+// has it: curves that lie over each other are told apart by it.
+std::vector<NamedCurve> WithAuroc(std::vector<NamedCurve> curves,
+                                  const TrainingReport& report) {
+  for (const ResultTable& table : report.results) {
+    if (table.key != "published") continue;
+    for (const MethodResult& row : table.rows) {
+      for (NamedCurve& curve : curves) {
+        if (curve.name != row.method) continue;
+        absl::StrAppend(&curve.name, ", AUROC ", Percent(row.metrics.auroc));
+      }
+    }
+  }
+  return curves;
 }
 
 // The reliability diagram of some probabilities; empty without any.
@@ -148,11 +165,13 @@ std::string ErrorChart(const GroupTable& table) {
       labels, std::span(names).first(bars.size()), bars);
 }
 
-std::string AttentionCard(const AttentionExample& example) {
-  std::string html = absl::StrCat(
-      "<h3>", EscapeMarkup(example.title), "</h3><p class=\"muted small\">",
-      EscapeMarkup(example.remark),
-      "</p><div class=\"attention\"><div class=\"heat\">");
+// A link as a network, with the attention behind its score.
+std::string ExampleCard(const LinkExample& example) {
+  std::string html =
+      absl::StrCat("<h3>", EscapeMarkup(example.title), "</h3>",
+                   Remark(EscapeMarkup(example.remark)),
+                   NetworkDrawing(example.title, example.network));
+  absl::StrAppend(&html, "<div class=\"attention\"><div class=\"heat\">");
   for (size_t layer = 0; layer < example.layers.size(); ++layer) {
     absl::StrAppend(&html, HeatMap(absl::StrCat("Layer ", layer + 1),
                                    example.tokens, example.layers[layer]));
@@ -170,7 +189,7 @@ std::string CurveSection(const TrainingReport& report) {
   std::vector<std::string> charts = {
       LineChart({"ROC", "false positive rate", "true positive rate", 0.0, 1.0,
                  0.0, 1.0, true},
-                ToSeries(report.roc, false)),
+                ToSeries(WithAuroc(report.roc, report), false)),
       LineChart({"Precision and recall", "recall", "precision", 0.0, 1.0,
                  std::nullopt, 1.0},
                 ToSeries(report.precision_recall, false))};
@@ -178,7 +197,7 @@ std::string CurveSection(const TrainingReport& report) {
     charts.push_back(CalibrationChart(
         absl::StrCat("Calibration: ", calibration.title), calibration.figures));
   }
-  return ChartSection("Curves", "", charts);
+  return ChartGrid("", charts);
 }
 
 std::string ReliabilitySection(const TrainingReport& report) {
@@ -194,19 +213,15 @@ std::string ReliabilitySection(const TrainingReport& report) {
     }
     if (charts.empty()) continue;
     absl::StrAppend(
-        &html,
-        ChartSection(
-            absl::StrCat("Reliability by relation: ", calibration.title),
-            absl::StrFormat(
-                "Relations with at least %d test rows, the most frequent "
-                "first. The median of their expected errors is %.4f; %.4f "
-                "would be "
-                "chance. On the "
-                "diagonal, of the pairs with probability p a share p are "
-                "links.",
-                kMeasurableRows, calibration.median_relation_error,
-                calibration.median_relation_chance),
-            charts));
+        &html, "<h3>", EscapeMarkup(calibration.title), "</h3>\n",
+        ChartGrid(absl::StrFormat(
+                      "Relations with at least %d test rows, the most frequent "
+                      "first. The median of their expected errors is %.4f; "
+                      "%.4f would be chance. On the diagonal, of the pairs "
+                      "with probability p a share p are links.",
+                      kMeasurableRows, calibration.median_relation_error,
+                      calibration.median_relation_chance),
+                  charts));
   }
   return html;
 }
@@ -227,7 +242,7 @@ std::string LossSection(const TrainingReport& report) {
     }
     charts.push_back(LineChart(AxesOf(curve.name), ToSeries(together, true)));
   }
-  return ChartSection("Training", "", charts);
+  return ChartGrid("", charts);
 }
 
 std::string DistributionSection(const TrainingReport& report) {
@@ -235,10 +250,10 @@ std::string DistributionSection(const TrainingReport& report) {
   for (const ScoreDistribution& distribution : report.distributions) {
     charts.push_back(DistributionChart(distribution));
   }
-  return ChartSection("Scores, static and contextual",
-                      "Test pairs as published: how well each score separates "
-                      "links from non-links.",
-                      charts);
+  return ChartGrid(
+      "Test pairs as published: how well each score separates links from "
+      "non-links.",
+      charts);
 }
 
 std::string ErrorSection(const TrainingReport& report) {
@@ -248,7 +263,7 @@ std::string ErrorSection(const TrainingReport& report) {
       charts.push_back(ErrorChart(table));
     }
   }
-  return ChartSection("Where it errs", "", charts);
+  return ChartGrid("", charts);
 }
 
 std::string ContextSection(const TrainingReport& report) {
@@ -257,19 +272,20 @@ std::string ContextSection(const TrainingReport& report) {
                  "tokens in the context"),
       CountChart(report.distances, "Distance of the ends",
                  "hops, the pair's own links hidden")};
-  return ChartSection("Contexts", "", charts);
+  return ChartGrid("", charts);
 }
 
-std::string AttentionSection(const TrainingReport& report) {
+std::string ExampleSection(const TrainingReport& report) {
   std::string cards;
-  for (const AttentionExample& example : report.attention) {
-    absl::StrAppend(&cards, Card(AttentionCard(example)));
+  for (const LinkExample& example : report.examples) {
+    absl::StrAppend(&cards, Card(ExampleCard(example)));
   }
   if (cards.empty()) return "";
   return absl::StrCat(
-      "<h2>Attention</h2>\n<p class=\"muted small\">The semantic association "
-      "matrix of a few links, heads averaged: the row receives from the "
-      "column. Token 0 is the source, 1 the target.</p>\n",
+      Remark("Each network has the nodes between the ends that the score "
+             "attends to most. Below it is the semantic association matrix of "
+             "each layer, heads averaged: the row receives from the column. "
+             "Token 0 is the source, 1 the target."),
       cards);
 }
 

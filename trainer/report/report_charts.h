@@ -15,7 +15,7 @@ std::string LossSection(const TrainingReport& report);
 std::string DistributionSection(const TrainingReport& report);
 std::string ErrorSection(const TrainingReport& report);
 std::string ContextSection(const TrainingReport& report);
-std::string AttentionSection(const TrainingReport& report);
+std::string ExampleSection(const TrainingReport& report);
 
 }  // namespace slice
 

@@ -58,7 +58,10 @@ SLICE_JSON(MetapathTable, relation, links, non_links, rows)
 SLICE_JSON(FidelityChange, without, only)
 SLICE_JSON(FidelityResult, links, without_reason, items, explained, named,
            random, attention)
-SLICE_JSON(AttentionExample, title, remark, tokens, layers)
+SLICE_JSON(NetworkNode, name, kind)
+SLICE_JSON(NetworkLink, source, target, name, weight)
+SLICE_JSON(Network, nodes, links)
+SLICE_JSON(LinkExample, title, remark, network, tokens, layers)
 SLICE_JSON(PretrainingEffect, auroc_with, auroc_without)
 SLICE_JSON(StepTime, step, seconds, peak_mib)
 #undef SLICE_JSON
@@ -102,7 +105,7 @@ NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE_WITH_DEFAULT(
     TrainingReport, title, created, bundle_id, seed, facts, labels, notes,
     results, one_threshold, rankings, roc, precision_recall, calibrations,
     impossible, distributions, context_sizes, distances, groups, metapaths,
-    fidelity, attention, pretraining, losses, steps)
+    fidelity, examples, pretraining, losses, steps)
 
 namespace {
 

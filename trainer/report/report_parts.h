@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "common/page/svg_network.h"
 #include "trainer/metrics.h"
 #include "trainer/report/calibration_parts.h"
 #include "trainer/report/score_histogram.h"
@@ -107,9 +108,10 @@ struct MetapathTable {
 };
 
 // One link with the attention behind its score.
-struct AttentionExample {
+struct LinkExample {
   std::string title;   // "paper X -author-> Jiawei Han"
   std::string remark;  // "a link, probability 0.97"
+  Network network;     // the ends, and what they attend to most between them
   std::vector<std::string> tokens;
   // [layers][tokens * tokens], the mean of the heads.
   std::vector<std::vector<float>> layers;

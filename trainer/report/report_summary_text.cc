@@ -8,8 +8,8 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
 #include "absl/strings/str_join.h"
+#include "common/page/html_page.h"
 #include "common/page/markup.h"
-#include "common/page/page_style.h"
 #include "common/progress.h"
 #include "trainer/report/page_blocks.h"
 
@@ -46,10 +46,8 @@ std::string Costs(const RunSummary& summary) {
 }
 
 std::string TableHtml(const SummaryTable& table) {
-  std::string html = absl::StrCat(
-      "<h3>", EscapeMarkup(table.title),
-      "</h3><table><tr><th>method</th><th>AUROC</th><th></th><th>AUPR</th>"
-      "<th>F1</th></tr>");
+  std::string html =
+      "<tr><th>method</th><th>AUROC</th><th></th><th>AUPR</th><th>F1</th></tr>";
   for (const SummaryRow& row : table.rows) {
     absl::StrAppend(&html, row.is_model ? "<tr class=\"ours\">" : "<tr>",
                     "<td>", EscapeMarkup(row.method), "</td><td>",
@@ -58,12 +56,13 @@ std::string TableHtml(const SummaryTable& table) {
     absl::StrAppend(&html, "<td>", WithDeviation(row.average_precision),
                     "</td><td>", WithDeviation(row.f1), "</td></tr>");
   }
-  return html + "</table>";
+  return absl::StrCat("<h3>", EscapeMarkup(table.title), "</h3>",
+                      WideTable(table.title, html));
 }
 
 std::string DifferencesHtml(const RunSummary& summary) {
   std::string html =
-      "<table><tr><th>negatives</th><th>difference</th><th>measure</th>"
+      "<tr><th>negatives</th><th>difference</th><th>measure</th>"
       "<th>mean (± two standard errors)</th><th>clear</th></tr>";
   for (const PairedDifference& row : summary.differences) {
     absl::StrAppend(&html, row.IsClear() ? "<tr class=\"ours\">" : "<tr>",
@@ -74,7 +73,7 @@ std::string DifferencesHtml(const RunSummary& summary) {
                     Signed(row.difference.mean), Error(row.difference),
                     "</td><td>", row.IsClear() ? "yes" : "no", "</td></tr>");
   }
-  return html + "</table>";
+  return WideTable("Paired differences", html);
 }
 
 }  // namespace
@@ -119,29 +118,26 @@ std::string SummaryText(const RunSummary& summary) {
 }
 
 std::string RenderSummaryHtml(const RunSummary& summary) {
-  std::string html = absl::StrCat(
-      "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n",
-      "<meta name=\"viewport\" content=\"width=device-width, "
-      "initial-scale=1\">\n<title>",
-      EscapeMarkup(summary.title), "</title>\n<style>",
-      std::string(ReportStyleSheet()));
-  absl::StrAppend(&html, "</style>\n</head>\n<body>\n<h1>",
-                  EscapeMarkup(summary.title), "</h1>\n",
-                  "<p class=\"muted small\">", summary.seeds.size(),
-                  " runs, seeds ", absl::StrJoin(summary.seeds, ", "));
-  absl::StrAppend(&html, " · ", Costs(summary), "</p>\n<h2>Results</h2>\n",
-                  "<p class=\"muted small\">Percent, mean ± deviation over "
-                  "the runs.</p>\n");
+  std::string results = Remark("Percent, mean ± deviation over the runs.");
   for (const SummaryTable& table : summary.tables) {
-    absl::StrAppend(&html, Card(TableHtml(table)));
+    absl::StrAppend(&results, Card(TableHtml(table)));
   }
+  std::string differences;
   if (summary.seeds.size() > 1) {
-    absl::StrAppend(&html, "<h2>Paired differences</h2>\n",
-                    "<p class=\"muted small\">Percentage points, run by run. "
-                    "Clear: further from zero than two standard errors.</p>\n",
-                    Card(DifferencesHtml(summary)));
+    differences = absl::StrCat(
+        Remark("Percentage points, run by run. Clear: further from zero than "
+               "two standard errors."),
+        Card(DifferencesHtml(summary)));
   }
-  return html + "</body>\n</html>\n";
+  const PageSection sections[] = {{"Results", results},
+                                  {"Paired differences", differences}};
+  return HtmlPage(
+      summary.title,
+      absl::StrCat("<h1>", EscapeMarkup(summary.title), "</h1>\n",
+                   Remark(absl::StrCat(summary.seeds.size(), " runs, seeds ",
+                                       absl::StrJoin(summary.seeds, ", "),
+                                       " · ", Costs(summary))),
+                   Sections(sections)));
 }
 
 }  // namespace slice

@@ -11,10 +11,13 @@
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
+#include "common/page/html_page.h"
 #include "common/page/markup.h"
 #include "common/progress.h"
 #include "common/thousands.h"
+#include "trainer/report/auroc_error.h"
 #include "trainer/report/page_blocks.h"
+#include "trainer/report/report_verdict.h"
 
 namespace slice {
 namespace {
@@ -26,16 +29,12 @@ std::string Tile(const std::string& value, const std::string& label) {
                       "</span></div>\n");
 }
 
-std::string TableHead(const std::string& title, const std::string& note) {
-  std::string head;
-  if (!title.empty()) {
-    absl::StrAppend(&head, "<h3>", EscapeMarkup(title), "</h3>");
-  }
-  if (!note.empty()) {
-    absl::StrAppend(&head, "<p class=\"muted small\">", EscapeMarkup(note),
-                    "</p>");
-  }
-  return head + "<table>";
+// A table below its title and a note, either of which may be empty.
+std::string TitledTable(const std::string& title, const std::string& note,
+                        const std::string& rows) {
+  return absl::StrCat(
+      title.empty() ? "" : absl::StrCat("<h3>", EscapeMarkup(title), "</h3>"),
+      Remark(EscapeMarkup(note)), WideTable(title, rows));
 }
 
 std::string RowStart(bool is_model, const std::string& name) {
@@ -62,6 +61,14 @@ const MethodResult* ModelRow(const TrainingReport& report,
   return nullptr;
 }
 
+// "98.57 ± 0.12": an AUROC with half of its 95 % interval.
+std::string WithInterval(const BinaryMetrics& metrics) {
+  const double half = 1.96 * AurocStandardError(metrics);
+  return std::isnan(half)
+             ? Percent(metrics.auroc)
+             : absl::StrFormat("%s ± %.2f", Percent(metrics.auroc), 100 * half);
+}
+
 std::string Tiles(const TrainingReport& report) {
   std::string tiles;
   if (const MethodResult* row = ModelRow(report, "published")) {
@@ -77,12 +84,21 @@ std::string Tiles(const TrainingReport& report) {
         &tiles, Tile(Percent(row->metrics.auroc), "degree-matched AUROC, %"));
   }
   if (!report.rankings.empty() && !report.rankings[0].rows.empty()) {
-    absl::StrAppend(
-        &tiles,
-        Tile(Fraction(report.rankings[0].rows[0].figures.mrr), "filtered MRR"));
+    const RankingFigures& figures = report.rankings[0].rows[0].figures;
+    absl::StrAppend(&tiles, Tile(Fraction(figures.mrr), "filtered MRR"),
+                    Tile(Percent(figures.hits_10), "Hits@10, %"));
   }
   if (tiles.empty()) return "";
   return absl::StrCat("<div class=\"tiles\">\n", tiles, "</div>\n");
+}
+
+// The note of a table, with how many links and non-links it measures.
+std::string NoteWithBalance(const ResultTable& table) {
+  if (table.rows.empty()) return table.note;
+  const BinaryMetrics& metrics = table.rows[0].metrics;
+  return absl::StrCat(FormatThousands(metrics.positives), " links and ",
+                      FormatThousands(metrics.negatives), " non-links. ",
+                      table.note);
 }
 
 // "no_path" becomes "no path".
@@ -100,7 +116,7 @@ std::string GroupRows(const GroupTable& table, const std::string& name) {
     absl::StrAppend(
         &rows,
         ModelRowStart(table.key == "relation" ? row.name : Spaced(row.name)),
-        Cell(Percent(row.published.auroc)), BarCell(row.published.auroc, 0.5),
+        Cell(WithInterval(row.published)), BarCell(row.published.auroc, 0.5),
         Cell(Percent(row.published.f1)), Cell(Percent(row.typed.auroc)));
     absl::StrAppend(&rows, Cell(Percent(row.structural.auroc)),
                     Cell(FormatThousands(row.published.positives)),
@@ -131,6 +147,11 @@ std::string HeaderSection(const TrainingReport& report) {
     absl::StrAppend(&html, "</dl>\n");
   }
   absl::StrAppend(&html, Tiles(report));
+  const std::string verdict = Verdict(report);
+  if (!verdict.empty()) {
+    absl::StrAppend(&html, "<p class=\"verdict\">", EscapeMarkup(verdict),
+                    "</p>\n");
+  }
   if (!report.notes.empty()) {
     absl::StrAppend(&html, "<div class=\"notes\"><ul>");
     for (const std::string& note : report.notes) {
@@ -143,37 +164,36 @@ std::string HeaderSection(const TrainingReport& report) {
 
 std::string ResultsSection(const TrainingReport& report) {
   if (report.results.empty()) return "";
-  std::string html =
-      "<h2>Results</h2>\n<p class=\"muted small\">Percent, test links; F1 and "
-      "accuracy at the threshold chosen on valid. AUROC bars begin at 50, "
-      "which is chance.</p>\n";
+  std::string html = Remark(
+      "Percent, test links; F1 and accuracy at the threshold chosen on valid. "
+      "AUROC has its 95 % interval over links. AUROC bars begin at 50, which "
+      "is chance; a hatched bar from the right is below chance.");
   for (const ResultTable& table : report.results) {
-    std::string rows = absl::StrCat(
-        TableHead(table.title, table.note),
+    std::string rows =
         "<tr><th>method</th><th>AUROC</th><th></th><th>AUPR</th><th>F1</th>"
-        "<th>accuracy</th></tr>");
+        "<th>accuracy</th></tr>";
     for (const MethodResult& row : table.rows) {
       absl::StrAppend(&rows, RowStart(row.is_model, row.method),
-                      Cell(Percent(row.metrics.auroc)),
+                      Cell(WithInterval(row.metrics)),
                       BarCell(row.metrics.auroc, 0.5),
                       Cell(Percent(row.metrics.average_precision)));
       absl::StrAppend(&rows, Cell(Percent(row.metrics.f1)),
                       Cell(Percent(row.metrics.accuracy)), "</tr>");
     }
-    absl::StrAppend(&html, Card(rows + "</table>"));
+    absl::StrAppend(
+        &html, Card(TitledTable(table.title, NoteWithBalance(table), rows)));
   }
   return html;
 }
 
 std::string RankingSection(const TrainingReport& report) {
   if (report.rankings.empty()) return "";
-  std::string html = "<h2>Ranking</h2>\n";
+  std::string html;
   for (const RankingTable& table : report.rankings) {
-    std::string rows = absl::StrCat(
-        TableHead(table.title, table.note),
+    std::string rows =
         "<tr><th>method</th><th>MRR</th><th></th><th>standard error</th>"
         "<th>Hits@1</th><th>Hits@3</th>"
-        "<th>Hits@10</th><th>mean rank</th><th>targets</th></tr>");
+        "<th>Hits@10</th><th>mean rank</th><th>targets</th></tr>";
     for (const RankingRow& row : table.rows) {
       const RankingFigures& figures = row.figures;
       absl::StrAppend(&rows, RowStart(row.is_model, row.method),
@@ -187,7 +207,7 @@ std::string RankingSection(const TrainingReport& report) {
                                : absl::StrFormat("%.1f", figures.mean_rank)),
                       Cell(FormatThousands(figures.targets)), "</tr>");
     }
-    absl::StrAppend(&html, Card(rows + "</table>"));
+    absl::StrAppend(&html, Card(TitledTable(table.title, table.note, rows)));
   }
   return html;
 }
@@ -196,14 +216,10 @@ std::string RelationSection(const TrainingReport& report) {
   for (const GroupTable& table : report.groups) {
     if (table.key != "relation" || table.rows.empty()) continue;
     const std::string rows =
-        absl::StrCat("<table>", GroupRows(table, "relation"), "</table>");
-    if (table.rows.size() <= kOpenRelations) {
-      return absl::StrCat("<h2>Per relation</h2>\n", Card(rows));
-    }
-    return absl::StrCat(
-        "<h2>Per relation</h2>\n",
-        Card(absl::StrCat("<details><summary>", table.rows.size(),
-                          " relations</summary>", rows, "</details>")));
+        WideTable(table.title, GroupRows(table, "relation"));
+    if (table.rows.size() <= kOpenRelations) return Card(rows);
+    return Card(absl::StrCat("<details><summary>", table.rows.size(),
+                             " relations</summary>", rows, "</details>"));
   }
   return "";
 }
@@ -212,18 +228,16 @@ std::string SplitSection(const TrainingReport& report) {
   std::string html;
   for (const GroupTable& table : report.groups) {
     if (table.key == "relation" || table.rows.empty()) continue;
-    absl::StrAppend(&html,
-                    Card(absl::StrCat(TableHead(table.title, ""),
-                                      GroupRows(table, "pairs"), "</table>")));
+    absl::StrAppend(
+        &html, Card(TitledTable(table.title, "", GroupRows(table, "pairs"))));
   }
-  if (html.empty()) return "";
-  return absl::StrCat("<h2>Easy and hard pairs apart</h2>\n", html);
+  return html;
 }
 
 std::string ImpossibleSection(const TrainingReport& report) {
   if (report.impossible.empty()) return "";
   std::string rows =
-      "<table><tr><th>pairs</th><th>asked</th><th>called links</th><th>share, "
+      "<tr><th>pairs</th><th>asked</th><th>called links</th><th>share, "
       "%</th></tr>";
   for (const ImpossibleLinks& set : report.impossible) {
     absl::StrAppend(&rows, ModelRowStart(set.title),
@@ -231,22 +245,19 @@ std::string ImpossibleSection(const TrainingReport& report) {
                     Cell(FormatThousands(set.called)),
                     Cell(Percent(set.CalledShare())), "</tr>");
   }
-  absl::StrAppend(&rows, "</table>");
+  std::string html = WideTable("Impossible links", rows);
   for (const ImpossibleLinks& set : report.impossible) {
-    absl::StrAppend(&rows, "<p class=\"muted small\">",
-                    EscapeMarkup(absl::StrCat(set.title, ". ", set.note)),
-                    "</p>");
+    html += Remark(EscapeMarkup(absl::StrCat(set.title, ". ", set.note)));
   }
-  return absl::StrCat("<h2>Impossible links</h2>\n", Card(rows));
+  return Card(html);
 }
 
 std::string MetapathSection(const TrainingReport& report) {
   std::string html;
   for (const MetapathTable& table : report.metapaths) {
     std::string rows =
-        absl::StrCat(TableHead(table.relation, ""),
-                     "<tr><th>metapath</th><th>of the links</th><th></th>"
-                     "<th>of the non-links</th><th>mean probability</th></tr>");
+        "<tr><th>metapath</th><th>of the links</th><th></th>"
+        "<th>of the non-links</th><th>mean probability</th></tr>";
     const auto share = [](uint64_t count, uint64_t all) {
       return all == 0 ? kNotMeasured : static_cast<double>(count) / all;
     };
@@ -261,13 +272,13 @@ std::string MetapathSection(const TrainingReport& report) {
                             " %")),
           Cell(Fraction(row.mean_probability)), "</tr>");
     }
-    absl::StrAppend(&html, Card(rows + "</table>"));
+    absl::StrAppend(&html, Card(TitledTable(table.relation, "", rows)));
   }
   if (html.empty()) return "";
   return absl::StrCat(
-      "<h2>Metapaths</h2>\n<p class=\"muted small\">How the ends of test pairs "
-      "are joined by a shortest path of their context, their own links "
-      "hidden.</p>\n",
+      Remark(
+          "How the ends of test pairs are joined by a shortest path of their "
+          "context, their own links hidden."),
       html);
 }
 
@@ -280,25 +291,21 @@ std::string FidelitySection(const TrainingReport& report) {
                         Cell(Fraction(random)), Cell(Fraction(attention)),
                         "</tr>");
   };
-  const std::string table = absl::StrCat(
-      "<table><tr><th>mean change of the probability</th><th>named evidence"
+  const std::string rows = absl::StrCat(
+      "<tr><th>mean change of the probability</th><th>named evidence"
       "</th><th>random evidence</th><th>attention</th></tr>",
       row("without it (large is good)", f.named.without, f.random.without,
           f.attention.without),
       row("with it alone (small is good)", f.named.only, f.random.only,
-          f.attention.only),
-      "</table>");
-  return absl::StrCat(
-      "<h2>Fidelity of explanations</h2>\n",
-      Card(
-          table +
-          absl::StrFormat(
-              "<p class=\"muted small\">%d links, of which each has %.1f items "
-              "of evidence and %.1f named ones on average. For %d more links "
-              "no reason can be named: nothing that was removed changes their "
-              "score. Random evidence is as many items; attention names as "
-              "many paths.</p>",
-              f.links, f.items, f.explained, f.without_reason)));
+          f.attention.only));
+  return Card(
+      WideTable("Fidelity of explanations", rows) +
+      Remark(absl::StrFormat(
+          "%d links, of which each has %.1f items of evidence and %.1f named "
+          "ones on average. For %d more links no reason can be named: nothing "
+          "that was removed changes their score. Random evidence is as many "
+          "items; attention names as many paths.",
+          f.links, f.items, f.explained, f.without_reason)));
 }
 
 std::string PretrainingSection(const TrainingReport& report) {
@@ -308,12 +315,11 @@ std::string PretrainingSection(const TrainingReport& report) {
     return absl::StrCat(RowStart(ours, name), Cell(Percent(auroc)),
                         BarCell(auroc, 0.5), "</tr>");
   };
-  return absl::StrCat(
-      "<h2>Pre-training</h2>\n",
-      Card(absl::StrCat(
-          "<table><tr><th>pre-training</th><th>test AUROC</th><th></th></tr>",
-          row("with", effect.auroc_with, true),
-          row("without", effect.auroc_without, false), "</table>")));
+  return Card(TitledTable(
+      "", "",
+      absl::StrCat("<tr><th>pre-training</th><th>test AUROC</th><th></th></tr>",
+                   row("with", effect.auroc_with, true),
+                   row("without", effect.auroc_without, false))));
 }
 
 std::string StepSection(const TrainingReport& report) {
@@ -328,7 +334,7 @@ std::string StepSection(const TrainingReport& report) {
     return mib > 0 ? absl::StrFormat("%.0f MiB", mib) : std::string("–");
   };
   std::string rows =
-      "<table><tr><th>step</th><th>time</th><th></th><th>peak memory</th></tr>";
+      "<tr><th>step</th><th>time</th><th></th><th>peak memory</th></tr>";
   for (const StepTime& step : report.steps) {
     absl::StrAppend(&rows, RowStart(false, step.step),
                     Cell(FormatSeconds(step.seconds)),
@@ -336,8 +342,8 @@ std::string StepSection(const TrainingReport& report) {
                     Cell(memory(step.peak_mib)), "</tr>");
   }
   absl::StrAppend(&rows, RowStart(true, "all"), Cell(FormatSeconds(total)),
-                  "<td></td>", Cell(memory(most)), "</tr></table>");
-  return absl::StrCat("<h2>Time and memory</h2>\n", Card(rows));
+                  "<td></td>", Cell(memory(most)), "</tr>");
+  return Card(TitledTable("", "", rows));
 }
 
 }  // namespace slice

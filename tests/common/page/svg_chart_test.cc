@@ -56,6 +56,15 @@ TEST(SvgChartTest, ConstantLineHasARange) {
   EXPECT_THAT(chart, Not(HasSubstr("nan")));
 }
 
+// Each is dashed over the ones before, so that equal curves are all seen.
+TEST(SvgChartTest, LaterLinesAreDrawnOverEarlierOnes) {
+  const ChartSeries series[] = {{"a", {{0, 0}, {1, 1}}, false},
+                                {"b", {{0, 0}, {1, 1}}, false}};
+  const std::string chart = LineChart({"T", "x", "y"}, series);
+  EXPECT_LT(chart.find("class=\"line line0\""),
+            chart.find("class=\"line line1\""));
+}
+
 TEST(SvgChartTest, NothingToDrawGivesNothing) {
   const ChartSeries empty = {"none", {}, false};
   EXPECT_EQ(LineChart({"T", "x", "y"}, {&empty, 1}), "");

@@ -111,7 +111,7 @@ TEST_F(FitTest, MakesABundleThatOfflineEvaluationAgreesWith) {
   EXPECT_GT(fidelity["links"], 0);
   EXPECT_GT(fidelity["named"]["without"], fidelity["random"]["without"]);
   EXPECT_LT(fidelity["named"]["only"], fidelity["random"]["only"]);
-  EXPECT_GT(json["attention"].size(), 0u);
+  EXPECT_GT(json["examples"].size(), 0u);
   EXPECT_THAT(*ReadFile(options.out / "report/report.txt"),
               HasSubstr("without"));
 }

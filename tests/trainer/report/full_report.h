@@ -84,8 +84,12 @@ inline TrainingReport FullReport() {
   report.metapaths = {{"likes", 10, 5, {{"user - item", 4, 1, 0.8125}}}};
   report.fidelity = {400,          12,           18.5,        2.5,
                      {0.41, 0.02}, {0.05, 0.21}, {0.03, 0.25}};
-  report.attention = {
-      {"a -likes-> b", "a link", {"node a", "node b"}, {{0, 1, 0.5, 0.5}}}};
+  report.examples = {
+      {"a -likes-> b",
+       "a link",
+       {{{"node a", "user"}, {"node b", "item"}}, {{0, 1, "likes", 0.5}}},
+       {"node a", "node b"},
+       {{0, 1, 0.5, 0.5}}}};
   report.pretraining = PretrainingEffect{0.99, 0.97};
   report.losses = {{"training", {{1, 0.7}, {2, 0.5}}}};
   report.steps = {{"node2vec", 12.5, 512}, {"fine-tuning", 200, 1024}};

@@ -66,10 +66,48 @@ TEST(ReportPageTest, ShowsEveryPart) {
 
 TEST(ReportPageTest, NeedsNothingFromOutside) {
   const std::string html = RenderReportHtml(FullReport());
-  for (const char* outside : {"http:", "https:", "src=", "href=", "<script",
+  for (const char* outside : {"http:", "https:", "src=", "href=\"/", "<script",
                               "url(", "@import", "nan", "inf\""}) {
     EXPECT_THAT(html, Not(HasSubstr(outside)));
   }
+}
+
+TEST(ReportPageTest, ContentsLeadToEverySection) {
+  const std::string html = RenderReportHtml(FullReport());
+  EXPECT_GT(Count(html, "<h2 id=\""), 10u);
+  EXPECT_EQ(Count(html, "<h2 id=\""), Count(html, "<a href=\"#"));
+  EXPECT_THAT(html, HasSubstr("<a href=\"#where-it-errs\">Where it errs"));
+  EXPECT_THAT(html, HasSubstr("<h2 id=\"where-it-errs\">Where it errs"));
+}
+
+TEST(ReportPageTest, SaysHowManyLinksAndNonLinksThereAre) {
+  EXPECT_THAT(RenderReportHtml(FullReport()),
+              HasSubstr("1,200 links and 1,300 non-links. as in the file"));
+}
+
+TEST(ReportPageTest, AurocHasItsInterval) {
+  EXPECT_THAT(RenderReportHtml(FullReport()), HasSubstr("98.77 ± "));
+}
+
+TEST(ReportPageTest, ABarBelowChanceIsNotEmpty) {
+  TrainingReport report = FullReport();
+  report.results[0].rows[2].metrics.auroc = 0.4;
+  EXPECT_THAT(RenderReportHtml(report),
+              HasSubstr("<span class=\"track below\" title=\"below chance\">"
+                        "<i style=\"width:20.0%\">"));
+}
+
+TEST(ReportPageTest, CurvesNameTheirAuroc) {
+  TrainingReport report = FullReport();
+  report.roc = {{"slice, context", {{0, 0}, {1, 1}}},
+                {"Adamic-Adar", {{0, 0}, {1, 1}}}};
+  EXPECT_THAT(RenderReportHtml(report),
+              HasSubstr("slice, context, AUROC 98.77"));
+}
+
+TEST(ReportPageTest, ExamplesAreDrawnAsNetworks) {
+  EXPECT_THAT(RenderReportHtml(FullReport()),
+              HasSubstr("node a −likes→ node b, weight 0.500"));
 }
 
 TEST(ReportPageTest, IsBalanced) {
@@ -87,7 +125,7 @@ TEST(ReportPageTest, NamesCannotBreakThePage) {
   TrainingReport report = FullReport();
   report.title = "<script>alert('x')</script>";
   report.groups[0].rows[0].name = "\"><img>";
-  report.attention[0].tokens[0] = "a & b";
+  report.examples[0].tokens[0] = "a & b";
   const std::string html = RenderReportHtml(report);
   EXPECT_THAT(html, Not(HasSubstr("<script>")));
   EXPECT_THAT(html, Not(HasSubstr("<img>")));

@@ -119,7 +119,13 @@ absl::StatusOr<RunFigures> CellRunner::RunSeed(int seed,
   if (const auto finished = FindFinishedRun()) return *finished;
   LogInfo("comparison, %s, seed %d: %s", title, seed, run_.out.string());
   SLICE_ASSIGN_OR_RETURN(const TrainingReport report, RunMethod(run_));
-  return FiguresOf(report);
+  return WithPage(FiguresOf(report));
+}
+
+RunFigures CellRunner::WithPage(RunFigures run) const {
+  run.page =
+      absl::StrCat(set_, "/", info_.name, "/seed-", run_.seed, "/report.html");
+  return run;
 }
 
 bool CellRunner::MatchesNextRun(const RunFigures& run) const {
@@ -132,7 +138,7 @@ std::optional<RunFigures> CellRunner::FindFinishedRun() const {
     const auto report = ReportFromJson(*json);
     if (report.ok()) {
       RunFigures run = FiguresOf(*report);
-      if (MatchesNextRun(run)) return run;
+      if (MatchesNextRun(run)) return WithPage(std::move(run));
     }
   }
   for (const auto& [set, method, run] : earlier_) {

@@ -48,6 +48,8 @@ class CellRunner {
   // The figures of a finished run with the seed, parameters and data of `run_`:
   // from its report in `out_`, or from `earlier_`.
   std::optional<RunFigures> FindFinishedRun() const;
+  // The figures of the next run with the address of its report.
+  RunFigures WithPage(RunFigures run) const;
   bool MatchesNextRun(const RunFigures& run) const;
 
   const ComparisonOptions& options_;

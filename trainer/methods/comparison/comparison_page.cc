@@ -1,7 +1,8 @@
 // The page has a section for each data set: a chart and the table of
 // trainer/methods/comparison/comparison_table.h. A row of the chart is a
 // method: a dot at its mean AUROC, a bar of one standard deviation to either
-// side, and a ring at the figure of the paper where there is one.
+// side, and a ring at the figure of the paper where there is one. The last
+// column of the table leads to the pages of the runs.
 //
 // The axis is in percent and ends at 100. It begins at the multiple of ten
 // below the lowest figure of the data set. All names are escaped.
@@ -13,8 +14,8 @@
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
+#include "common/page/html_page.h"
 #include "common/page/markup.h"
-#include "common/page/page_style.h"
 #include "trainer/methods/comparison/comparison_table.h"
 #include "trainer/methods/comparison/paper_figures.h"
 #include "trainer/report/page_blocks.h"
@@ -22,7 +23,7 @@
 namespace slice {
 namespace {
 
-constexpr int kWidth = 640, kRowHeight = 24, kNames = 150, kRight = 70;
+constexpr int kWidth = 980, kRowHeight = 24, kNames = 170, kRight = 70;
 constexpr int kTop = 8, kBottom = 34;
 
 // The axis of a chart: percent from `low` to 100.
@@ -96,7 +97,7 @@ std::string Chart(const Comparison& comparison, size_t set) {
   const int height = kTop + rows * kRowHeight + kBottom;
   const Axis axis{LowestOf(comparison, set)};
   std::string svg = absl::StrFormat(
-      "<svg class=\"chart\" viewBox=\"0 0 %d %d\" role=\"img\" "
+      "<svg class=\"chart broad\" viewBox=\"0 0 %d %d\" role=\"img\" "
       "aria-label=\"AUROC on %s\">\n",
       kWidth, height, EscapeMarkup(comparison.sets[set]));
   svg += GridLines(axis, height);
@@ -114,7 +115,35 @@ std::string Chart(const Comparison& comparison, size_t set) {
   return svg;
 }
 
-std::string TableRow(const ComparisonTableRow& row, size_t columns) {
+// The chart with a line that says what it shows.
+std::string Figure(const Comparison& comparison, size_t set) {
+  const std::string& name = comparison.sets[set];
+  const bool with_paper =
+      std::any_of(comparison.rows.begin(), comparison.rows.end(),
+                  [&](const ComparisonRow& row) {
+                    return FindPaperFigures(row.method, name).has_value();
+                  });
+  return absl::StrCat(
+      "<figure><figcaption>AUROC on ", EscapeMarkup(name),
+      ", test links against the non-links of the file. Dot: mean; bar: "
+      "deviation over the seeds",
+      with_paper ? "; ring: what the paper printed" : "", ".</figcaption>",
+      ScrollRegion("Chart", Chart(comparison, set)), "</figure>");
+}
+
+// Links to the pages of the runs that lie beside this page.
+std::string RunLinks(const ComparisonCell& cell) {
+  std::string links;
+  for (const RunFigures& run : cell.runs) {
+    if (run.page.empty()) continue;
+    absl::StrAppend(&links, links.empty() ? "" : " ", "<a href=\"",
+                    EscapeMarkup(run.page), "\">seed ", run.seed, "</a>");
+  }
+  return links;
+}
+
+std::string TableRow(const ComparisonTableRow& row, size_t columns,
+                     const ComparisonCell& cell) {
   std::string html = row.is_ours ? "<tr class=\"ours\">" : "<tr>";
   for (const std::string& value : row.values) {
     absl::StrAppend(&html, "<td>", EscapeMarkup(value), "</td>");
@@ -123,25 +152,25 @@ std::string TableRow(const ComparisonTableRow& row, size_t columns) {
     absl::StrAppend(&html, "<td class=\"error\" colspan=\"", columns - 1,
                     "\">failed: ", EscapeMarkup(row.error), "</td>");
   }
-  return html + "</tr>\n";
+  return absl::StrCat(html, "<td>", RunLinks(cell), "</td></tr>\n");
 }
 
 std::string SetSection(const Comparison& comparison, size_t set) {
   const ComparisonTable table = TableOf(comparison, set);
-  std::string html = "<div class=\"wide\"><table><tr>";
+  std::string html = "<tr>";
   for (const std::string& column : table.columns) {
     absl::StrAppend(&html, "<th>", EscapeMarkup(column), "</th>");
   }
-  html += "</tr>\n";
-  for (const ComparisonTableRow& row : table.rows) {
-    html += TableRow(row, table.columns.size());
+  html += "<th>runs</th></tr>\n";
+  for (size_t i = 0; i < table.rows.size(); ++i) {
+    html += TableRow(table.rows[i], table.columns.size(),
+                     comparison.rows[i].cells[set]);
   }
   const bool measured = std::any_of(
       comparison.rows.begin(), comparison.rows.end(),
       [set](const ComparisonRow& row) { return row.cells[set].error.empty(); });
-  return absl::StrCat("<h2>", EscapeMarkup(comparison.sets[set]), "</h2>\n",
-                      measured ? Card(Chart(comparison, set)) : "",
-                      Card(html + "</table></div>\n"));
+  return absl::StrCat(measured ? Card(Figure(comparison, set)) : "",
+                      Card(WideTable(comparison.sets[set], html, "dense")));
 }
 
 std::string List(const std::vector<std::string>& lines) {
@@ -155,27 +184,17 @@ std::string List(const std::vector<std::string>& lines) {
 }  // namespace
 
 std::string ComparisonHtml(const Comparison& comparison) {
-  std::string html = absl::StrCat(
-      "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
-      "<meta name=\"viewport\" content=\"width=device-width, "
-      "initial-scale=1\">\n<title>slice: comparison</title>\n<style>\n",
-      std::string(ReportStyleSheet()),
-      "body{max-width:80rem}.chart{max-width:44rem}.wide{overflow-x:auto}.wide "
-      "td,.wide th{padding:"
-      ".25rem .4rem;font-size:.8rem}.wide td{white-space:nowrap}.wide .error{"
-      "white-space:normal;text-align:left}</style>\n</head>\n<body>\n"
-      "<h1>Link prediction, method by method</h1>\n<p class=\"muted\">Dots: "
-      "mean AUROC on the published negatives of the test file, bars: deviation "
-      "over the seeds, rings: what the paper printed. ",
-      EscapeMarkup(ComparisonLegend()), "</p>\n", List(comparison.facts));
+  std::vector<PageSection> sections;
   for (size_t set = 0; set < comparison.sets.size(); ++set) {
-    html += SetSection(comparison, set);
+    sections.push_back({comparison.sets[set], SetSection(comparison, set)});
   }
   const std::vector<std::string> parameters = ParameterLines(comparison);
-  if (!parameters.empty()) {
-    absl::StrAppend(&html, "<h2>Parameters</h2>\n", List(parameters));
-  }
-  return html + "</body>\n</html>\n";
+  sections.push_back(
+      {"Parameters", parameters.empty() ? "" : List(parameters)});
+  return HtmlPage("slice: comparison",
+                  absl::StrCat("<h1>Link prediction, method by method</h1>\n",
+                               Remark(EscapeMarkup(ComparisonLegend())),
+                               List(comparison.facts), Sections(sections)));
 }
 
 }  // namespace slice

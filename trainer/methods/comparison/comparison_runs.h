@@ -32,6 +32,9 @@ struct RunFigures {
   double mrr_error = kNotMeasured, hits_1_error = kNotMeasured,
          hits_3_error = kNotMeasured, hits_10_error = kNotMeasured;
   double seconds = kNotMeasured, peak_mib = kNotMeasured;  // over all steps
+  // The report of the run, as an address relative to the comparison's folder;
+  // empty when it lies elsewhere. Not in comparison.json.
+  std::string page;
 };
 
 // A measured figure and its name in comparison.json.

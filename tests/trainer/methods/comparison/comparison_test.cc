@@ -164,6 +164,11 @@ TEST_F(ComparisonTest, RunsOfAnEarlierComparisonAreTakenOver) {
   // The earlier comparison has no third seed.
   const std::vector<RunFigures>& runs = again->rows[1].cells[0].runs;
   ASSERT_EQ(runs.size(), 3u);
+  // The page leads to the reports that lie beside it.
+  const std::string html = ComparisonHtml(*again);
+  EXPECT_THAT(html, Not(HasSubstr("node2vec/seed-2/report.html")));
+  EXPECT_THAT(html, HasSubstr("<a href=\"rings/node2vec/seed-3/report.html\">"
+                              "seed 3</a>"));
   EXPECT_EQ(runs[1].labels[0].value, "one");
   EXPECT_EQ(runs[2].labels[0].value, "two");
   EXPECT_FALSE(
@@ -283,6 +288,7 @@ TEST(ComparisonPages, ShowThePapersFiguresAsLeaky) {
   const std::string html = ComparisonHtml(comparison);
   EXPECT_THAT(html, HasSubstr("node2vec: 65.00 ± 1.41"));
   EXPECT_THAT(html, HasSubstr("paper (leaky): 93.87"));
+  EXPECT_THAT(html, HasSubstr("; ring: what the paper printed.</figcaption>"));
   EXPECT_THAT(html, Not(HasSubstr("nan")));
   const auto json = nlohmann::json::parse(ComparisonJson(comparison));
   EXPECT_EQ(json["sets"]["dblp"]["node2vec"]["auroc"]["mean"], 0.65);
