@@ -100,6 +100,20 @@ absl::StatusOr<AttentionWeights> CheckedAttention(
   return attention;
 }
 
+absl::StatusOr<std::vector<float>> CheckedCosines(
+    const v1::Explanation& reply) {
+  const uint64_t expected =
+      (uint64_t{reply.attention().layers()} + 1) * reply.tokens_size() * 2;
+  const auto found = static_cast<uint64_t>(reply.token_cosines_size());
+  if (found != 0 && found != expected) {
+    return absl::InternalError(
+        absl::StrCat("the server's explanation has ", found,
+                     " token cosines where ", expected, " belong"));
+  }
+  return std::vector<float>(reply.token_cosines().begin(),
+                            reply.token_cosines().end());
+}
+
 }  // namespace
 
 ArcDirection FromProto(v1::Direction direction) {
@@ -139,6 +153,7 @@ absl::StatusOr<LinkExplanation> FromProto(const v1::Explanation& reply) {
   }
   SLICE_ASSIGN_OR_RETURN(explanation.attention,
                          CheckedAttention(reply.attention()));
+  SLICE_ASSIGN_OR_RETURN(explanation.token_cosines, CheckedCosines(reply));
   for (const v1::PairFeature& feature : reply.pair_features())
     explanation.pair_features.push_back(
         {feature.name(), feature.value(), feature.contribution()});

@@ -37,6 +37,21 @@ const char* RoleName(ExplainedRole role) {
   return "NONE";
 }
 
+// Nested arrays: [layers + 1][tokens][source, target].
+Json CosinesJson(const LinkExplanation& explanation) {
+  Json layers = Json::array();
+  const size_t tokens = explanation.tokens.size();
+  const std::vector<float>& cosines = explanation.token_cosines;
+  for (size_t next = 0; next < cosines.size();) {
+    Json rows = Json::array();
+    for (size_t token = 0; token < tokens; ++token, next += 2) {
+      rows.push_back({Number(cosines[next]), Number(cosines[next + 1])});
+    }
+    layers.push_back(std::move(rows));
+  }
+  return layers;
+}
+
 // The weights as nested arrays: [layers][heads][tokens][tokens].
 Json AttentionJson(const AttentionWeights& attention) {
   Json layers = Json::array();
@@ -129,6 +144,7 @@ Json ExplanationJson(const LinkExplanation& explanation) {
         Number(feature.contribution);
   }
   json["attention"] = AttentionJson(explanation.attention);
+  json["token_cosines"] = CosinesJson(explanation);
   return json;
 }
 

@@ -111,6 +111,9 @@ struct LinkExplanation {
   // How many paths travel the relations of `metapath`; 0: not counted.
   uint64_t metapath_count = 0;
   AttentionWeights attention;
+  // [attention.layers + 1, tokens, 2]: the cosines of each token with the
+  // source and with the target, before the layers and after each; may be empty.
+  std::vector<float> token_cosines;
   std::vector<ScaledFeature> pair_features;
   int distance = -1;       // hops between the ends; -1: more than max_hops
   int max_hops = 0;        // the longest path that was searched for

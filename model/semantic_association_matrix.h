@@ -16,6 +16,12 @@ struct SemanticAssociationMatrix {
   // receives from every token j; each row sums to 1.
   std::vector<float> weights;
 
+  // How the representations move: [layers + 1, tokens, 2], row-major. The
+  // cosine of each token's representation with that of the source, and with
+  // that of the target: as token embeddings (H^0), then after each layer. Empty
+  // when the network was published before it could say so.
+  std::vector<float> cosines = {};
+
   float at(int layer, int head, int to, int from) const {
     return weights[((static_cast<size_t>(layer) * heads + head) * tokens + to) *
                        tokens +

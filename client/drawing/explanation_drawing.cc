@@ -134,6 +134,21 @@ std::string TokenTitle(const ExplainedToken& token, const std::string& relation,
              : absl::StrCat(labels.Of(token.node), " (", token.node.type, ")");
 }
 
+// How the two ends move over the layers; empty when that is not known.
+std::string CosineLine(const LinkExplanation& explanation) {
+  const std::vector<float>& cosines = explanation.token_cosines;
+  const size_t of_layer = 2 * explanation.tokens.size();
+  if (explanation.tokens.size() < 2 || cosines.empty()) return "";
+  std::string line = absl::StrFormat(
+      "%scosine of the two ends: %.2f", std::string(kDrawingIndent, ' '),
+      cosines[1]);
+  for (size_t at = of_layer; at < cosines.size(); at += of_layer) {
+    absl::StrAppendFormat(&line, ", %.2f after layer %d", cosines[at + 1],
+                          at / of_layer);
+  }
+  return line + "\n";
+}
+
 std::string DrawAttention(const ScoredLink& link, const TextStyle& style) {
   const NodeLabels labels(link);
   TextTable table({{"role"},
@@ -152,8 +167,9 @@ std::string DrawAttention(const ScoredLink& link, const TextStyle& style) {
                            kAttentionBarCells)},
          {DrawEffect(*link.explanation, i)}});
   }
-  return DrawHeading(style, "Attention", AttentionNote(link)) +
-         table.Draw(style, kDrawingIndent);
+  return absl::StrCat(DrawHeading(style, "Attention", AttentionNote(link)),
+                      table.Draw(style, kDrawingIndent),
+                      CosineLine(*link.explanation));
 }
 
 // One part of the logit, as a row of `table`. `whole` is the sum of the sizes

@@ -37,6 +37,7 @@ struct SlotSizes {
   int64_t input_words = 0;
   int64_t logits = 0;
   int64_t attention = 0;
+  int64_t cosines = 0;
   int64_t workspace = 0;  // one per stream
 };
 
@@ -53,9 +54,9 @@ struct BucketKey {
 struct Slot {
   int stream = 0;
   PinnedArray<uint32_t> inputs;
-  PinnedArray<float> logits, attention;
+  PinnedArray<float> logits, attention, cosines;
   DeviceArray<uint32_t> device_inputs;
-  DeviceArray<float> device_logits, device_attention;
+  DeviceArray<float> device_logits, device_attention, device_cosines;
   CudaEvent done;  // recorded at the end of the last call in these buffers
   std::map<BucketKey, CudaGraphExec> graphs;
 };
@@ -149,6 +150,9 @@ class CudaDevice final : public EncoderDevice {
   const float* Attention(int slot) const override {
     return slots_[slot].attention.get();
   }
+  const float* Cosines(int slot) const override {
+    return slots_[slot].cosines.get();
+  }
 
  private:
   // Selects the device for the calling thread.
@@ -191,6 +195,7 @@ class CudaDevice final : public EncoderDevice {
         if (!with_attention) continue;
         sizes.attention =
             std::max(sizes.attention, AttentionFloats(arrays_, bucket));
+        sizes.cosines = std::max(sizes.cosines, CosineFloats(arrays_, bucket));
       }
     }
     return sizes;
@@ -219,6 +224,9 @@ class CudaDevice final : public EncoderDevice {
                            MakePinnedArray<float>(sizes.attention));
     SLICE_ASSIGN_OR_RETURN(slot.device_attention,
                            MakeDeviceArray<float>(sizes.attention));
+    SLICE_ASSIGN_OR_RETURN(slot.cosines, MakePinnedArray<float>(sizes.cosines));
+    SLICE_ASSIGN_OR_RETURN(slot.device_cosines,
+                           MakeDeviceArray<float>(sizes.cosines));
     SLICE_RETURN_IF_ERROR(ZeroOutputs(sizes, slot));
     // A thread that waits for the event sleeps. By default it would spin, and
     // take a core from the threads that cut contexts.
@@ -240,16 +248,16 @@ class CudaDevice final : public EncoderDevice {
   // The kernel writes nothing for empty rows, but their outputs are copied too.
   // Without zeros there, compute-sanitizer's initcheck would report the copies.
   absl::Status ZeroOutputs(const SlotSizes& sizes, const Slot& slot) {
-    SLICE_RETURN_IF_ERROR(CudaStatus(
-        cudaMemsetAsync(slot.device_logits.get(), 0,
-                        static_cast<size_t>(sizes.logits) * sizeof(float),
-                        StreamOf(slot)),
-        "zeros for logits"));
-    return CudaStatus(
-        cudaMemsetAsync(slot.device_attention.get(), 0,
-                        static_cast<size_t>(sizes.attention) * sizeof(float),
-                        StreamOf(slot)),
-        "zeros for attention");
+    for (const auto& [array, floats] :
+         {std::pair(slot.device_logits.get(), sizes.logits),
+          std::pair(slot.device_attention.get(), sizes.attention),
+          std::pair(slot.device_cosines.get(), sizes.cosines)}) {
+      SLICE_RETURN_IF_ERROR(CudaStatus(
+          cudaMemsetAsync(array, 0, static_cast<size_t>(floats) * sizeof(float),
+                          StreamOf(slot)),
+          "zeros for outputs"));
+    }
+    return absl::OkStatus();
   }
 
   // Records the operations of Enqueue, without running them, as the CUDA graph
@@ -286,6 +294,7 @@ class CudaDevice final : public EncoderDevice {
     call.in.embeddings = embeddings_.get();
     call.out.logits = slot.device_logits.get();
     call.out.attention = with_attention ? slot.device_attention.get() : nullptr;
+    call.out.cosines = with_attention ? slot.device_cosines.get() : nullptr;
     SLICE_RETURN_IF_ERROR(
         CudaStatus(LaunchEncoder(PlanEncoder(arrays_, bucket, shared_), call,
                                  WorkspaceOf(slot), StreamOf(slot)),
@@ -294,8 +303,11 @@ class CudaDevice final : public EncoderDevice {
                                   int64_t{bucket.rows} * kEncoderOutputs,
                                   slot.logits.get(), slot));
     if (!with_attention) return absl::OkStatus();
-    return CopyOut(call.out.attention, AttentionFloats(arrays_, bucket),
-                   slot.attention.get(), slot);
+    SLICE_RETURN_IF_ERROR(CopyOut(call.out.attention,
+                                  AttentionFloats(arrays_, bucket),
+                                  slot.attention.get(), slot));
+    return CopyOut(call.out.cosines, CosineFloats(arrays_, bucket),
+                   slot.cosines.get(), slot);
   }
 
   absl::Status CopyIn(const Slot& slot, int64_t words) {

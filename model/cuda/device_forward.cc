@@ -165,17 +165,16 @@ class DeviceForward final : public ForwardPass {
                   outputs.logits.begin() + row * kEncoderOutputs);
       const int64_t tokens = batch.row_tokens[row];
       if (!outputs.attention.empty()) {
-        outputs.attention[row] = TakeAttention(device_->Attention(slot),
-                                               chunk.bucket, token, tokens);
+        outputs.attention[row] =
+            TakeAttention(slot, chunk.bucket, token, tokens);
       }
       token += tokens;
     }
   }
 
-  // The attention of one row, whose tokens are [first, first + tokens) among
-  // all tokens of the call without padding.
-  SemanticAssociationMatrix TakeAttention(const float* attention,
-                                          const EncoderBucket& bucket,
+  // The attention and the cosines of one row, whose tokens are
+  // [first, first + tokens) among all tokens of the call without padding.
+  SemanticAssociationMatrix TakeAttention(int slot, const EncoderBucket& bucket,
                                           int64_t first, int64_t tokens) const {
     SemanticAssociationMatrix matrix;
     matrix.layers = device_->arrays().layers;
@@ -184,9 +183,16 @@ class DeviceForward final : public ForwardPass {
     const int64_t capacity = int64_t{bucket.rows} * bucket.width;
     for (int64_t of = 0; of < int64_t{matrix.layers} * matrix.heads; ++of) {
       for (int64_t token = first; token < first + tokens; ++token) {
-        const float* from = attention + (of * capacity + token) * bucket.width;
+        const float* from =
+            device_->Attention(slot) + (of * capacity + token) * bucket.width;
         matrix.weights.insert(matrix.weights.end(), from, from + tokens);
       }
+    }
+    for (int64_t depth = 0; depth <= matrix.layers; ++depth) {
+      const float* from =
+          device_->Cosines(slot) + (depth * capacity + first) * kCosineEnds;
+      matrix.cosines.insert(matrix.cosines.end(), from,
+                            from + tokens * kCosineEnds);
     }
     return matrix;
   }

@@ -13,6 +13,7 @@ namespace slice {
 
 inline constexpr int kMaxEncoderLayers = 8;
 inline constexpr int kEncoderOutputs = 6;  // kScorers * kQuestions
+inline constexpr int kCosineEnds = 2;      // source and target
 inline constexpr int kNoArray = -1;
 // How many threads share a row in a layer norm. Each computes a partial sum.
 inline constexpr int kNormLanes = 16;
@@ -113,6 +114,10 @@ struct EncoderOutputs {
   // [layers, heads, rows * width, width]. The third index is a token of the
   // call, the fourth a token of the same row. Null if no attention is wanted.
   float* attention = nullptr;
+  // [layers + 1, rows * width, kCosineEnds], as
+  // SemanticAssociationMatrix::cosines; the second index is a token of the
+  // call. Null without attention.
+  float* cosines = nullptr;
 };
 
 // What a call of the encoder kernel is given.

@@ -31,6 +31,11 @@ int64_t AttentionFloats(const EncoderArrays& arrays,
          bucket.width;
 }
 
+int64_t CosineFloats(const EncoderArrays& arrays, const EncoderBucket& bucket) {
+  return (int64_t{arrays.layers} + 1) * bucket.rows * bucket.width *
+         kCosineEnds;
+}
+
 std::vector<EncoderBucket> EncoderBuckets(const EncoderArrays& arrays,
                                           bool with_attention) {
   std::vector<EncoderBucket> buckets;

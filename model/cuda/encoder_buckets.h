@@ -33,6 +33,8 @@ int GroupRows(const EncoderBucket& bucket);
 // How many floats of attention a call of `bucket` returns.
 int64_t AttentionFloats(const EncoderArrays& arrays,
                         const EncoderBucket& bucket);
+// How many cosines such a call returns beside its attention.
+int64_t CosineFloats(const EncoderArrays& arrays, const EncoderBucket& bucket);
 // All buckets. With attention, only the buckets whose attention fits into the
 // buffer for it. Every width has at least one bucket.
 std::vector<EncoderBucket> EncoderBuckets(const EncoderArrays& arrays,

@@ -42,10 +42,11 @@ class EncoderDevice {
 
   // Returns when the slot's last call has ended. From then until the next call
   // is started in this slot, its outputs are valid: Logits is [rows, 6] (after
-  // StartStructural [rows, 2]), and Attention is as in EncoderOutputs.
+  // StartStructural [rows, 2]); Attention and Cosines are as in EncoderOutputs.
   virtual absl::Status Wait(int slot) = 0;
   virtual const float* Logits(int slot) const = 0;
   virtual const float* Attention(int slot) const = 0;
+  virtual const float* Cosines(int slot) const = 0;
 };
 
 }  // namespace slice

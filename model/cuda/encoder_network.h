@@ -3,12 +3,13 @@
 #ifndef SLICE_MODEL_CUDA_ENCODER_NETWORK_H_
 #define SLICE_MODEL_CUDA_ENCODER_NETWORK_H_
 
+#include "model/cuda/encoder_cosines.h"
 #include "model/cuda/encoder_readout.h"
 #include "model/cuda/encoder_scorers.h"
 
 namespace slice {
 
-// Writes the logits of one group of rows, and its attention unless
+// Writes the logits of one group of rows, and its attention and cosines unless
 // g.out.attention is null. Does nothing for a group without tokens.
 template <typename Block>
 SLICE_HOST_DEVICE void RunEncoder(const EncoderGroup<Block>& g) {
@@ -16,10 +17,12 @@ SLICE_HOST_DEVICE void RunEncoder(const EncoderGroup<Block>& g) {
   if (g.rows.tokens == 0) return;
   StartLogits(g);
   EmbedTokens(g);
+  KeepCosines(g, 0);
   if (!a.dot) ScorePair(g, a.ends1, a.ends2, kEndsColumn);
   for (int layer = 0; layer < a.layers; ++layer) {
     RunLayer(g, layer);
     KeepLayer(g, layer);
+    KeepCosines(g, layer + 1);
   }
   if (a.pre_norm && a.layers > 0) {
     NormalizeTokens(g, a.final_norm, g.scratch + g.at.x);

@@ -73,7 +73,10 @@ class ReferenceDevice final : public EncoderDevice {
     slot.logits.assign(int64_t{bucket.rows} * kEncoderOutputs, kUnwritten);
     slot.attention.assign(
         with_attention ? AttentionFloats(arrays(), bucket) : 0, kUnwritten);
+    slot.cosines.assign(with_attention ? CosineFloats(arrays(), bucket) : 0,
+                        kUnwritten);
     call.out.logits = slot.logits.data();
+    call.out.cosines = with_attention ? slot.cosines.data() : nullptr;
     call.out.attention = with_attention ? slot.attention.data() : nullptr;
     const int rows = GroupRows(bucket);
     const int64_t floats = ScratchOf(arrays(), rows, bucket.width).floats;
@@ -111,13 +114,16 @@ class ReferenceDevice final : public EncoderDevice {
   const float* Attention(int slot) const override {
     return slots_[slot].attention.data();
   }
+  const float* Cosines(int slot) const override {
+    return slots_[slot].cosines.data();
+  }
 
  private:
   static constexpr float kUnwritten = std::numeric_limits<float>::quiet_NaN();
 
   struct Slot {
     std::vector<uint32_t> inputs;
-    std::vector<float> logits, attention;
+    std::vector<float> logits, attention, cosines;
   };
 
   const ArrangedWeights weights_;

@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "model/native/chunk_state.h"
+#include "model/native/end_cosines.h"
 #include "model/native/layer_norm.h"
 #include "model/native/native_layer.h"
 #include "model/native/native_scorers.h"
@@ -105,6 +106,8 @@ class NativeForward final : public ForwardPass {
       matrix.tokens = static_cast<int>(batch.row_tokens[row]);
       matrix.weights.resize(static_cast<size_t>(matrix.layers) * matrix.heads *
                             matrix.tokens * matrix.tokens);
+      matrix.cosines.resize((static_cast<size_t>(matrix.layers) + 1) *
+                            CosinesOf(matrix));
     }
     return matrices;
   }
@@ -118,16 +121,38 @@ class NativeForward final : public ForwardPass {
     state.tokens = static_cast<size_t>(chunk.tokens);
     tokens_.Embed(state);
     scorers_.KeepTokens(state);
+    KeepCosines(state, 0, outputs.attention);
     for (size_t i = 0; i < layers_.size(); ++i) {
       layers_[i].Run(state, i,
                      outputs.attention.empty() ? nullptr : &outputs.attention);
       scorers_.KeepLayer(state, i);
+      KeepCosines(state, i + 1, outputs.attention);
     }
     if (options_.pre_norm && !layers_.empty()) {
       final_norm_.Run(state.x.data(), state.tokens, state.x.data());
     }
     scorers_.Score(state,
                    outputs.logits.data() + chunk.begin * kScorers * kQuestions);
+  }
+
+  // How many cosines a layer of one context has.
+  static size_t CosinesOf(const SemanticAssociationMatrix& matrix) {
+    return static_cast<size_t>(matrix.tokens) * 2;
+  }
+
+  // Writes the cosines of H^index, unless `matrices` is empty.
+  void KeepCosines(const ChunkState& state, size_t index,
+                   std::vector<SemanticAssociationMatrix>& matrices) const {
+    if (matrices.empty()) return;
+    const float* first = state.x.data();
+    for (int64_t row = state.begin; row < state.end; ++row) {
+      SemanticAssociationMatrix& matrix = matrices[row];
+      const auto tokens = static_cast<size_t>(matrix.tokens);
+      EndCosines({first, tokens_.width(), tokens},
+                 static_cast<size_t>(options_.hidden_dim),
+                 matrix.cosines.data() + index * CosinesOf(matrix));
+      first += tokens * tokens_.width();
+    }
   }
 
   const NetworkOptions options_;

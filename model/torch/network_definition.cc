@@ -205,17 +205,22 @@ def ends(self, tokens, relation):
 }
 
 constexpr char kMethods[] = R"(
-def score(self, $I) -> Tuple[Tensor, Tensor]:
+def score(self, $I) -> Tuple[Tensor, Tensor, Tensor, Tensor]:
     tokens = self.embed_tokens(embeddings, nodes, kinds, roles, token_features, token_relations, relation)
     x, all_layers, attention = self.encode_tokens(tokens, kinds, pair_relations)
     s = self.structural(relation, pair_features)
     e = s + self.ends(tokens, relation)
     c = s + self.contextual(x, all_layers, kinds, relation)
-    return torch.cat([c, e, s], 1), attention
+    return torch.cat([c, e, s], 1), attention, tokens, all_layers
 def forward(self, $I):
     return self.score($I)[0]
-def explain(self, $I) -> Tuple[Tensor, Tensor]:
-    return self.score($I)
+def explain(self, $I) -> Tuple[Tensor, Tensor, Tensor]:
+    logits, attention, tokens, all_layers = self.score($I)
+    h = torch.cat($ALL, -1).reshape([tokens.size(0), tokens.size(1), $DEPTH, $D])
+    h = torch.transpose(h, 1, 2)
+    h = h * torch.rsqrt(torch.sum(h * h, [-1], True) + 1e-12)
+    ends = torch.transpose(torch.slice(h, 2, 0, 2), 2, 3)
+    return logits, attention, torch.matmul(h, ends)
 def encode(self, embeddings, nodes, kinds, roles, token_features, token_relations, pair_relations, relation):
     tokens = self.embed_tokens(embeddings, nodes, kinds, roles, token_features, token_relations, relation)
     x, all_layers, attention = self.encode_tokens(tokens, kinds, pair_relations)
@@ -231,9 +236,14 @@ std::string MethodsSource(const NetworkOptions& options) {
   const bool is_dot = options.head == ScoreHead::kDot;
   const int width = is_dot ? LayerReadoutWidth(options) : options.hidden_dim;
   return absl::StrReplaceAll(
-      kMethods, {{"$I", kInputs},
-                 {"$READOUT", is_dot ? LayerReadoutSource(options) : "x"},
-                 {"$WIDTH", absl::StrCat(width)}});
+      kMethods,
+      {{"$I", kInputs},
+       {"$READOUT", is_dot ? LayerReadoutSource(options) : "x"},
+       // Without layers, encode_tokens returns the tokens again.
+       {"$ALL", options.layers == 0 ? "[tokens]" : "[tokens, all_layers]"},
+       {"$DEPTH", absl::StrCat(options.layers + 1)},
+       {"$D", absl::StrCat(options.hidden_dim)},
+       {"$WIDTH", absl::StrCat(width)}});
 }
 
 // Collects parameters in the order of their declaration.

@@ -52,16 +52,27 @@ std::vector<float> ToVector(const at::Tensor& tensor) {
   return {values, values + plain.numel()};
 }
 
-// Cuts the padding off one row's attention [layers, heads, T, T].
-SemanticAssociationMatrix TrimAttention(const at::Tensor& attention,
-                                        int64_t row, int64_t tokens) {
+// What `explain` returns beside the logits.
+struct Explained {
+  at::Tensor attention;  // [rows, layers, heads, T, T]
+  // [rows, layers + 1, T, 2]; undefined in networks of older bundles, which
+  // return no cosines.
+  at::Tensor cosines;
+};
+
+// Cuts the padding off one row.
+SemanticAssociationMatrix TrimRow(const Explained& explained, int64_t row,
+                                  int64_t tokens) {
   const at::Tensor trimmed =
-      attention[row].slice(2, 0, tokens).slice(3, 0, tokens);
+      explained.attention[row].slice(2, 0, tokens).slice(3, 0, tokens);
   SemanticAssociationMatrix matrix;
   matrix.layers = static_cast<int>(trimmed.size(0));
   matrix.heads = static_cast<int>(trimmed.size(1));
   matrix.tokens = static_cast<int>(tokens);
   matrix.weights = ToVector(trimmed);
+  if (explained.cosines.defined()) {
+    matrix.cosines = ToVector(explained.cosines[row].slice(1, 0, tokens));
+  }
   return matrix;
 }
 
@@ -129,12 +140,16 @@ class TorchScriptForward final : public ForwardPass {
     return CatchTorchErrors([&]() -> absl::StatusOr<ForwardOutputs> {
       const c10::InferenceMode inference;
       auto inputs = NetworkInputs(embeddings_, batch, device_);
-      at::Tensor logits, attention;
+      at::Tensor logits;
+      Explained explained;
       if (with_attention) {
         const auto result =
             module_.get_method("explain")(std::move(inputs)).toTuple();
         logits = result->elements()[0].toTensor();
-        attention = result->elements()[1].toTensor().cpu();
+        explained.attention = result->elements()[1].toTensor().cpu();
+        if (result->elements().size() > 2) {
+          explained.cosines = result->elements()[2].toTensor().cpu();
+        }
       } else {
         logits = module_.get_method("forward")(std::move(inputs)).toTensor();
       }
@@ -147,7 +162,7 @@ class TorchScriptForward final : public ForwardPass {
       outputs.logits = ToVector(logits);
       for (int64_t row = 0; with_attention && row < batch.rows; ++row) {
         outputs.attention.push_back(
-            TrimAttention(attention, row, batch.row_tokens[row]));
+            TrimRow(explained, row, batch.row_tokens[row]));
       }
       return outputs;
     });

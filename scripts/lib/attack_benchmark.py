@@ -40,12 +40,14 @@ class Watched(Server):
             *shlex.split(options.under),
             os.path.join(options.bin, "slice-server"), "--bundle",
             options.bundle, "--data-dir", data, "--listen", "127.0.0.1:0",
-            "--metrics-listen", "127.0.0.1:0", "--max-deadline",
+            "--metrics-listen", "127.0.0.1:0", "--http-listen", "127.0.0.1:0",
+            "--max-deadline",
             f"{MAX_DEADLINE}s", "--lame-duck", "0s")
 
     def attack(self, name, link, seconds, source="127.0.0.2"):
         return attacks.Attack(name, attacks.Target(
-            self.address, self.said("metrics on"), link, seconds, source))
+            self.address, self.said("metrics on"), self.said("http on"), link,
+            seconds, source))
 
     def lives(self):
         return self.process.poll() is None

@@ -1,4 +1,5 @@
-// A request takes these steps:
+// A request takes these steps. Workers serve hosts in turns, by the bytes they
+// read and write for each (server/http/fair_workers.h).
 //   1. a worker reads the JSON or the query into a message
 //   2. gRPC is called, in this process (server/http/relayed_call.h)
 //   3. a worker writes the answer as JSON; the answers of a stream become an
@@ -7,7 +8,6 @@
 
 #include <google/protobuf/message.h>
 
-#include <boost/asio/post.hpp>
 #include <utility>
 
 #include "absl/strings/match.h"
@@ -22,6 +22,7 @@
 #include "server/http/relayed_call.h"
 #include "server/limits.h"
 #include "server/rpc/wire_messages.h"
+#include "server/transport/peer_address.h"
 
 namespace slice {
 namespace {
@@ -30,6 +31,8 @@ using google::protobuf::Descriptor;
 using google::protobuf::Message;
 
 constexpr int kWorkers = 2;
+// What reading or writing a message costs beside its bytes, in bytes.
+constexpr size_t kRequestCost = 1024;
 constexpr char kJson[] = "application/json";
 
 std::unique_ptr<Message> NewMessage(const Descriptor& type) {
@@ -142,8 +145,6 @@ JsonApi::JsonApi(const std::shared_ptr<grpc::Channel>& channel,
                  const ListenerSecurity& security)
     : security_(security), stub_(channel), workers_(kWorkers) {}
 
-JsonApi::~JsonApi() { workers_.join(); }
-
 std::vector<HttpEndpoint> JsonApi::Endpoints(
     const std::vector<std::string>& services) {
   std::vector<HttpEndpoint> endpoints;
@@ -173,29 +174,38 @@ HttpEndpoint JsonApi::EndpointOf(const HttpRule& rule) {
 HttpCancel JsonApi::Answer(const HttpRule& rule, HttpRequest request,
                            HttpDone done) {
   auto cancellable = std::make_shared<Cancellable>();
-  boost::asio::post(workers_, [this, rule, request = std::move(request),
-                               done = std::move(done), cancellable]() mutable {
-    const auto message = NewMessage(*rule.method->input_type());
-    RelayedCall call;
-    absl::Status read = Parse(rule, request, message.get());
-    if (read.ok()) read = SerializeMessage(*message, &call.request);
-    if (!read.ok()) return done(AnswerOfError(ToGrpcStatus(read)));
-    call.method = FullMethodName(*rule.method);
-    call.time_limit = TimeLimitOf(request.Header("grpc-timeout"));
-    if (const auto trace = request.Header("traceparent"); !trace.empty()) {
-      call.metadata.emplace_back("traceparent", trace);
-    }
-    call.caller = std::move(request.caller);
-    cancellable->Began(Relay(
-        stub_, std::move(call),
-        [this, method = rule.method, done = std::move(done)](
-            const grpc::Status& status, std::vector<grpc::ByteBuffer> answers) {
-          boost::asio::post(workers_, [method, done, status,
-                                       answers = std::move(answers)]() mutable {
-            done(AnswerOf(*method, status, std::move(answers)));
-          });
-        }));
-  });
+  const std::string host(PeerHost(request.caller.peer));
+  const size_t bytes = request.body.size() + request.query.size();
+  workers_.Run(
+      host, kRequestCost + bytes,
+      [this, host, rule, request = std::move(request), done = std::move(done),
+       cancellable]() mutable {
+        const auto message = NewMessage(*rule.method->input_type());
+        RelayedCall call;
+        absl::Status read = Parse(rule, request, message.get());
+        if (read.ok()) read = SerializeMessage(*message, &call.request);
+        if (!read.ok()) return done(AnswerOfError(ToGrpcStatus(read)));
+        call.method = FullMethodName(*rule.method);
+        call.time_limit = TimeLimitOf(request.Header("grpc-timeout"));
+        if (const auto trace = request.Header("traceparent"); !trace.empty()) {
+          call.metadata.emplace_back("traceparent", trace);
+        }
+        call.caller = std::move(request.caller);
+        cancellable->Began(
+            Relay(stub_, std::move(call),
+                  [this, host, method = rule.method, done = std::move(done)](
+                      const grpc::Status& status,
+                      std::vector<grpc::ByteBuffer> answers) {
+                    size_t bytes = 0;
+                    for (const grpc::ByteBuffer& part : answers)
+                      bytes += part.Length();
+                    workers_.Run(
+                        host, kRequestCost + bytes,
+                        [method, done, status, answers = std::move(answers)] {
+                          done(AnswerOf(*method, status, answers));
+                        });
+                  }));
+      });
   return [cancellable] { cancellable->Cancel(); };
 }
 

@@ -6,11 +6,11 @@
 #include <grpcpp/channel.h>
 #include <grpcpp/generic/generic_stub.h>
 
-#include <boost/asio/thread_pool.hpp>
 #include <memory>
 #include <string>
 #include <vector>
 
+#include "server/http/fair_workers.h"
 #include "server/http/http_rules.h"
 #include "server/transport/http_endpoint.h"
 #include "server/transport/listener_credentials.h"
@@ -24,9 +24,6 @@ class JsonApi {
   // HTTP listener, points to must outlive the API.
   JsonApi(const std::shared_ptr<grpc::Channel>& channel,
           const ListenerSecurity& security);
-  // REQUIRES: no request is being answered.
-  ~JsonApi();
-
   // The endpoints of these services ("slice.v1.GraphService"). They must not
   // outlive the API.
   std::vector<HttpEndpoint> Endpoints(const std::vector<std::string>& services);
@@ -37,7 +34,7 @@ class JsonApi {
 
   const ListenerSecurity security_;
   grpc::GenericStub stub_;
-  boost::asio::thread_pool workers_;  // read and write JSON
+  FairWorkers workers_;  // read and write JSON
 };
 
 }  // namespace slice

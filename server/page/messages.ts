@@ -92,6 +92,8 @@ export interface Explanation {
   probability_without_named: number;
   probability_only_named: number;
   searched: string;
+  // [attention.layers + 1, tokens, 2]: cosines with source and target.
+  token_cosines: number[];
 }
 
 export interface LinkFlags {

@@ -224,6 +224,8 @@ void FillNumbers(const ModelOnGraph& served, const LinkItem& item,
   matrix->set_tokens(attention.tokens);
   matrix->mutable_weights()->Add(attention.weights.begin(),
                                  attention.weights.end());
+  out->mutable_token_cosines()->Add(attention.cosines.begin(),
+                                    attention.cosines.end());
   const std::vector<std::string>& names = served.model.manifest.pair_features;
   const std::vector<float>& values = item.encoded.pair_features;
   for (size_t i = 0; i < values.size() && i < names.size(); ++i) {

@@ -6,6 +6,7 @@ scripts/attack.
 """
 
 import contextlib
+import http.client
 import json
 import os
 import re
@@ -42,6 +43,16 @@ def answer_others(test, victim):
         stdin="".join("\t".join(row) + "\n" for row in rows))
     test.assertEqual(result.returncode, 0, result.stderr)
     test.assertEqual(len(result.stdout.splitlines()), len(rows))
+    connection = http.client.HTTPConnection(
+        victim.http_address, timeout=processes.HANG_SECONDS)
+    with contextlib.closing(connection):
+        link = {"source": {"key": rows[0][1]}, "relation": rows[0][0],
+                "target": {"key": rows[0][2]}}
+        connection.request("POST", "/v1/links:predict",
+                           json.dumps({"links": [link]}),
+                           {"Content-Type": "application/json"})
+        reply = connection.getresponse()
+        test.assertEqual(reply.status, 200, reply.read())
 
 
 class AttackTest(unittest.TestCase):

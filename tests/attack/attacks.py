@@ -14,6 +14,7 @@ import threading
 import time
 
 import http2
+import http_attacks
 
 LINKS = "/slice.v1.LinkPredictionService/"
 PREDICT, FIND = LINKS + "PredictLinks", LINKS + "FindNodes"
@@ -47,10 +48,12 @@ def number_field(number, value):
 class Target:
     """A server under attack, and when the attack is over."""
 
-    def __init__(self, address, metrics, link, seconds, source="127.0.0.2"):
+    def __init__(self, address, metrics, http, link, seconds,
+                 source="127.0.0.2"):
         self.address = address
         self.host = source  # that the attack comes from
         self.metrics = metrics  # HOST:PORT
+        self.http = http  # HOST:PORT of the HTTP listener
         self.relation, self.source, self.target = link
         self.over = threading.Event()
         self.begun = threading.Event()
@@ -328,7 +331,7 @@ ALL = {
                      unknown_methods, resets, forged_log_lines, unknown_names,
                      recommendations, lookups, one_big_request, watches,
                      malformed_messages, half_scrapes)
-}
+} | http_attacks.ALL
 
 
 class Attack:

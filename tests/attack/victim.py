@@ -18,7 +18,8 @@ class Victim(processes.Server):
     """With a short time for calls, so that those nobody reads end soon."""
 
     def __init__(self, *flags, **options):
-        super().__init__("--max-deadline", "2s", *flags, **options)
+        super().__init__("--max-deadline", "2s", "--http-listen",
+                         "127.0.0.1:0", *flags, **options)
 
     def _status(self, name):
         with open(f"/proc/{self.process.pid}/status", encoding="utf-8") as file:
@@ -34,8 +35,8 @@ class Victim(processes.Server):
         return len(os.listdir(f"/proc/{self.process.pid}/fd"))
 
     def attack(self, name, seconds, link):
-        target = attacks.Target(self.address, self.metrics_address, link,
-                                seconds)
+        target = attacks.Target(self.address, self.metrics_address,
+                                self.http_address, link, seconds)
         return attacks.Attack(name, target)
 
     def wait_until(self, holds, what):

@@ -45,6 +45,8 @@ TEST(JsonOutputTest, NestsAttentionAsItIsIndexed) {
       json::parse(ToJson(kQuery, "", ToyScoredLink(), {}))["explanation"];
   EXPECT_EQ(explanation["attention"][0][0][1][3], 0.25);
   EXPECT_EQ(explanation["attention"][0][0].size(), 4);
+  EXPECT_EQ(explanation["token_cosines"].size(), 2);
+  EXPECT_EQ(explanation["token_cosines"][1][0], json({1, 0.75}));
   EXPECT_EQ(explanation["metapath"][2]["direction"], "IN");
   EXPECT_FALSE(explanation["metapath"][0].contains("relation"));
   EXPECT_EQ(explanation["tokens"][1]["role"], "TARGET");

@@ -128,6 +128,12 @@ void ExpectSameOutputs(const ForwardOutputs& actual,
     for (size_t i = 0; i < a.weights.size(); ++i) {
       EXPECT_NEAR(a.weights[i], b.weights[i], tolerance);
     }
+    const auto layers = static_cast<size_t>(b.layers);
+    ASSERT_EQ(b.cosines.size(), (layers + 1) * b.tokens * 2);
+    ASSERT_EQ(a.cosines.size(), b.cosines.size());
+    for (size_t i = 0; i < a.cosines.size(); ++i) {
+      EXPECT_NEAR(a.cosines[i], b.cosines[i], tolerance);
+    }
   }
 }
 

@@ -129,7 +129,8 @@ class ViewsTest(unittest.TestCase):
                       self.browser.find(".summary").text)
         text = self.browser.text()
         for part in ("structure", "context (attention)", "Attention matrices",
-                     "Layer 1, head 1", "Pair features"):
+                     "Layer 1, head 1", "Pair features",
+                     "How the representations move", "the two ends"):
             self.assertIn(part, text)
         for evidence in explained["explanation"]["evidence"][:5]:
             self.assertIn(evidence["description"], text)

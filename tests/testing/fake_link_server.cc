@@ -100,6 +100,8 @@ constexpr const char kToyLink[] = R"pb(
         0.125
       ]
     }
+    token_cosines: [ 1, 0.25, 0.25, 1, 0.5, 0.5, 0.125, 0.25 ]
+    token_cosines: [ 1, 0.75, 0.75, 1, 0.5, 0.5, 0.25, 0.5 ]
     pair_features { name: "log_degree_source" value: 3.5 contribution: 0.25 }
     pair_features { name: "three_paths" value: 2.25 contribution: 1.25 }
     pair_features { name: "common_neighbours" value: -1.5 contribution: -0.75 }

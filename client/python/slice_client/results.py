@@ -129,6 +129,10 @@ class Explanation:
     # [layers][heads][tokens][tokens]: how much a token receives from each.
     attention: Sequence[Sequence[Sequence[Sequence[float]]]]
     truncated: bool
+    # [layers + 1][tokens][2]: the cosines of each token's representation with
+    # the source and with the target, as embeddings and after each layer. Empty
+    # when the server does not say.
+    cosines: Sequence[Sequence[Sequence[float]]] = ()
 
     @classmethod
     def of(cls, result: link_prediction_pb2.LinkResult,
@@ -146,7 +150,8 @@ class Explanation:
                   for one in message.evidence),
             tuple(Feature(one.name, one.value, one.contribution)
                   for one in message.pair_features),
-            _matrices(message.attention), message.truncated)
+            _matrices(message.attention), message.truncated,
+            _cosines(message))
 
     def to_networkx(self) -> networkx.MultiDiGraph:
         """The context as a graph: the two ends, and the paths between them.
@@ -188,6 +193,14 @@ def _token(message: link_prediction_pb2.ExplanationToken) -> Token:
     return Token(node, steps, message.path_count,
                  message.attention_from_source, message.attention_from_target,
                  message.logit_effect)
+
+
+def _cosines(
+        message: link_prediction_pb2.Explanation) -> list[list[list[float]]]:
+    values = list(message.token_cosines)
+    size = 2 * len(message.tokens)
+    return [[values[token:token + 2] for token in range(begin, begin + size, 2)]
+            for begin in range(0, len(values), size)]
 
 
 def _matrices(message: link_prediction_pb2.AttentionMatrix) -> Any:

@@ -1,12 +1,13 @@
 // Why: what a score rests on. From the sentence to the numbers: the sentence,
 // the parts of the logit, the evidence, the context as a graph, the pair
-// features, the attention matrices.
+// features, the attention matrices, how the representations move.
 
 import type { Question } from "../api";
 import { explainLink, getModelInfo } from "../api";
 import { explainCommands } from "../commands";
 import { attentionOf, contextGraph } from "../context_graph";
 import { drawAttention } from "../drawings/attention";
+import { drawMovement } from "../drawings/movement";
 import { drawNetwork } from "../drawings/network";
 import { signedBars } from "../drawings/signed_bars";
 import type { Part } from "../elements";
@@ -86,6 +87,8 @@ function wordsOfTheView(): HTMLElement {
     ["knowledge", "what the vectors of the two nodes and of the relation say"],
     ["token", "what attention is paid to: a node, or all paths between the " +
       "ends that travel the same relations"],
+    ["cosine", "how much two representations point the same way: 1 the same, " +
+      "0 unrelated, −1 opposite"],
     ["pair feature", "one number about the pair that structure reads; its " +
       "value is scaled, and 0 is the mean of the training links"]
   ];
@@ -142,6 +145,11 @@ function contextParts(
     attention !== undefined && attention.weights.length > 0 && [
       el("h2", {}, "Attention matrices"),
       drawAttention(source, explanation.tokens, attention)
+    ],
+    attention !== undefined && explanation.token_cosines.length > 0 && [
+      el("h2", {}, "How the representations move"),
+      drawMovement(source, explanation.tokens, explanation.token_cosines,
+                   attention.layers)
     ]
   ];
 }

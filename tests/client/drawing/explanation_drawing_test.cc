@@ -41,6 +41,7 @@ Attention  what each end takes from each token; effect: logit lost without it
   target   role::program (debtag)  0.125 █▎     0.375 ███▊
   between  libcurl4 (package)      0.500 █████  0.250 ██▌     +0.90
   between  wget (package)          0.125 █▎     0.250 ██▌     -0.05
+  cosine of the two ends: 0.25, 0.75 after layer 1
 
 Pair features  the 3 of 3 that move the structure most, each against its mean
   contribution           value  what
@@ -77,6 +78,7 @@ Attention  what each end takes from each token; effect:
   target   role::program ~  0.125 #      0.375 ####
   between  libcurl4 (pack~  0.500 #####  0.250 ###     +0.90
   between  wget (package)   0.125 #      0.250 ###     -0.05
+  cosine of the two ends: 0.25, 0.75 after layer 1
 
 Pair features  the 3 of 3 that move the structure most, each
                against its mean
