@@ -61,6 +61,17 @@ absl::StatusOr<ScoredSplit> ScoreRows(const MethodEvaluation& evaluation,
   return split;
 }
 
+// The ranks of the questions of one direction.
+std::vector<double> RanksOf(Direction direction,
+                            std::span<const LinkQuestion> questions,
+                            std::span<const double> ranks) {
+  std::vector<double> of_direction;
+  for (size_t i = 0; i < questions.size(); ++i) {
+    if (questions[i].direction == direction) of_direction.push_back(ranks[i]);
+  }
+  return of_direction;
+}
+
 RankingTable RankTest(const MethodEvaluation& evaluation) {
   const std::span<const LabelledLink> held_out[] = {evaluation.valid,
                                                     evaluation.test};
@@ -83,9 +94,17 @@ RankingTable RankTest(const MethodEvaluation& evaluation) {
       evaluation.snapshot->node_count(),
       " nodes; other true links of train, valid and test are left out. ",
       absl::StrFormat("Mean time of a question: %.2f ms.", table.milliseconds));
-  table.rows.push_back({evaluation.info->name, evaluation.info->title,
-                        MakeRankingFigures(MetricsOf(ranks), all_questions),
-                        true});
+  const auto add = [&](const std::string& key, const std::string& name,
+                       std::span<const double> of_row, size_t of) {
+    table.rows.push_back({absl::StrCat(evaluation.info->name, key),
+                          absl::StrCat(evaluation.info->title, name),
+                          MakeRankingFigures(MetricsOf(of_row), of), true});
+  };
+  add("", "", ranks, all_questions);
+  add(".target", ", targets", RanksOf(Direction::kOut, questions, ranks),
+      all_questions / 2);
+  add(".source", ", sources", RanksOf(Direction::kIn, questions, ranks),
+      all_questions / 2);
   return table;
 }
 

@@ -26,6 +26,8 @@ constexpr NamedFigure kFigures[] = {
     {"typed_auroc", &RunFigures::typed_auroc},
     {"degree_matched_auroc", &RunFigures::degree_matched_auroc},
     {"mrr", &RunFigures::mrr},
+    {"mrr_targets", &RunFigures::mrr_targets},
+    {"mrr_sources", &RunFigures::mrr_sources},
     {"hits_1", &RunFigures::hits_1},
     {"hits_3", &RunFigures::hits_3},
     {"hits_10", &RunFigures::hits_10},
@@ -46,12 +48,16 @@ BinaryMetrics MetricsOn(const TrainingReport& report, std::string_view set) {
   return none;
 }
 
-RankingFigures RankingOf(const TrainingReport& report) {
+// The figures of the first method of the ranking among all nodes: over both
+// directions, or with `part`, ".target" or ".source", over one. Other tables
+// rank only among nodes of the types that a relation has at the wanted end.
+RankingFigures RankingOf(const TrainingReport& report,
+                         std::string_view part = "") {
   for (const RankingTable& table : report.rankings) {
-    // Other tables rank only among nodes of the types that a relation has at
-    // the wanted end.
-    if (table.title == kRankingAmongAll && !table.rows.empty()) {
-      return table.rows[0].figures;
+    if (table.title != kRankingAmongAll || table.rows.empty()) continue;
+    const std::string key = table.rows[0].key + std::string(part);
+    for (const RankingRow& row : table.rows) {
+      if (row.key == key) return row.figures;
     }
   }
   return {};
@@ -100,6 +106,8 @@ RunFigures FiguresOf(const TrainingReport& report) {
   run.degree_matched_auroc = MetricsOn(report, "degree_matched").auroc;
   const RankingFigures ranking = RankingOf(report);
   run.mrr = ranking.mrr;
+  run.mrr_targets = RankingOf(report, ".target").mrr;
+  run.mrr_sources = RankingOf(report, ".source").mrr;
   run.hits_1 = ranking.hits_1;
   run.hits_3 = ranking.hits_3;
   run.hits_10 = ranking.hits_10;

@@ -28,7 +28,9 @@ struct RunFigures {
   // Of the ranking among all nodes.
   double mrr = kNotMeasured, hits_1 = kNotMeasured, hits_3 = kNotMeasured,
          hits_10 = kNotMeasured;
-  // The standard errors of these four figures from the sampling of questions.
+  // The same by what is asked for.
+  double mrr_targets = kNotMeasured, mrr_sources = kNotMeasured;
+  // The standard errors of the former four figures from the sampling of questions.
   double mrr_error = kNotMeasured, hits_1_error = kNotMeasured,
          hits_3_error = kNotMeasured, hits_10_error = kNotMeasured;
   double seconds = kNotMeasured, peak_mib = kNotMeasured;  // over all steps

@@ -43,6 +43,15 @@ std::string PaperText(const std::string& method, const std::string& set) {
   return absl::StrFormat("%.2f / %.2f", paper->auroc, paper->f1);
 }
 
+// "0.670 / 0.229": MRR when targets are asked for, and when sources are.
+std::string WaysText(const ComparisonCell& cell) {
+  const double targets = cell.Over(&RunFigures::mrr_targets).mean;
+  const double sources = cell.Over(&RunFigures::mrr_sources).mean;
+  return std::isnan(targets) || std::isnan(sources)
+             ? "-"
+             : absl::StrFormat("%.3f / %.3f", targets, sources);
+}
+
 std::string SeedText(const ComparisonCell& cell) {
   return absl::StrCat(cell.runs.size(), cell.fewer_seeds ? " (long)" : "");
 }
@@ -70,7 +79,8 @@ std::vector<std::string> ColumnsOf(const OptionalColumns& shown) {
                                       "type-matched AUROC",
                                       "degree-matched AUROC"};
   if (shown.ranking) {
-    for (const char* name : {"MRR", "Hits@1", "Hits@3", "Hits@10"}) {
+    for (const char* name :
+         {"MRR", "MRR, targets / sources", "Hits@1", "Hits@3", "Hits@10"}) {
       columns.emplace_back(name);
     }
   }
@@ -100,6 +110,7 @@ ComparisonTableRow RowOf(const ComparisonRow& row, const std::string& set,
     if (!shown.ranking) break;
     line.values.push_back(
         FractionText(WithError(cell.Over(figure), cell.Over(error).mean)));
+    if (figure == &RunFigures::mrr) line.values.push_back(WaysText(cell));
   }
   line.values.push_back(TimeText(cell.Over(&RunFigures::seconds).mean));
   line.values.push_back(

@@ -73,6 +73,12 @@ TEST_F(ComparisonTest, EveryMethodGetsItsFigures) {
             1u);  // it learns nothing, so one seed suffices
   EXPECT_EQ(neighbors.Over(&RunFigures::auroc).mean, 1);
   EXPECT_GT(neighbors.Over(&RunFigures::mrr).mean, 0.1);
+  // As many questions ask for targets as for sources.
+  EXPECT_NEAR(neighbors.Over(&RunFigures::mrr).mean,
+              (neighbors.Over(&RunFigures::mrr_targets).mean +
+               neighbors.Over(&RunFigures::mrr_sources).mean) /
+                  2,
+              1e-9);
   const ComparisonCell& node2vec = comparison->rows[1].cells[0];
   EXPECT_EQ(node2vec.runs.size(), 2u);
   const MeanDeviation auroc = node2vec.Over(&RunFigures::auroc);
@@ -211,6 +217,8 @@ TEST_F(ComparisonTest, PresetsOfFitAreRankedAmongAllNodesToo) {
   ASSERT_EQ(cell.runs.size(), 1u);
   EXPECT_GT(cell.runs[0].auroc, 0.7);
   EXPECT_GT(cell.runs[0].mrr, 0.1);
+  EXPECT_NEAR(cell.runs[0].mrr,
+              (cell.runs[0].mrr_targets + cell.runs[0].mrr_sources) / 2, 1e-9);
 }
 
 TEST_F(ComparisonTest, TheCommandFailsAtItsEndWhenARunFailed) {
