@@ -106,9 +106,9 @@ absl::StatusOr<std::vector<float>> CheckedCosines(
       (uint64_t{reply.attention().layers()} + 1) * reply.tokens_size() * 2;
   const auto found = static_cast<uint64_t>(reply.token_cosines_size());
   if (found != 0 && found != expected) {
-    return absl::InternalError(
-        absl::StrCat("the server's explanation has ", found,
-                     " token cosines where ", expected, " belong"));
+    return absl::InternalError(absl::StrCat("the server's explanation has ",
+                                            found, " token cosines where ",
+                                            expected, " belong"));
   }
   return std::vector<float>(reply.token_cosines().begin(),
                             reply.token_cosines().end());

@@ -139,9 +139,9 @@ std::string CosineLine(const LinkExplanation& explanation) {
   const std::vector<float>& cosines = explanation.token_cosines;
   const size_t of_layer = 2 * explanation.tokens.size();
   if (explanation.tokens.size() < 2 || cosines.empty()) return "";
-  std::string line = absl::StrFormat(
-      "%scosine of the two ends: %.2f", std::string(kDrawingIndent, ' '),
-      cosines[1]);
+  std::string line =
+      absl::StrFormat("%scosine of the two ends: %.2f",
+                      std::string(kDrawingIndent, ' '), cosines[1]);
   for (size_t at = of_layer; at < cosines.size(); at += of_layer) {
     absl::StrAppendFormat(&line, ", %.2f after layer %d", cosines[at + 1],
                           at / of_layer);

@@ -1,7 +1,6 @@
 // What the encoder kernel and its CPU reference read and write: where each
 // parameter is in one array of weights, and the tokens of a batch, packed
-// without padding. nvcc reads this header as C++17. So the header holds plain
-// numbers and pointers only.
+// without padding. nvcc reads this as C++17: plain numbers and pointers only.
 #ifndef SLICE_MODEL_CUDA_ENCODER_ARRAYS_H_
 #define SLICE_MODEL_CUDA_ENCODER_ARRAYS_H_
 
@@ -15,8 +14,7 @@ inline constexpr int kMaxEncoderLayers = 8;
 inline constexpr int kEncoderOutputs = 6;  // kScorers * kQuestions
 inline constexpr int kCosineEnds = 2;      // source and target
 inline constexpr int kNoArray = -1;
-// How many threads share a row in a layer norm. Each computes a partial sum.
-inline constexpr int kNormLanes = 16;
+inline constexpr int kNormLanes = 16;  // threads that share a row of a norm
 // A quad is this many neighbouring floats at an address that is a multiple of
 // their size. A thread reads it in one access.
 inline constexpr int kQuad = 4;
@@ -114,9 +112,7 @@ struct EncoderOutputs {
   // [layers, heads, rows * width, width]. The third index is a token of the
   // call, the fourth a token of the same row. Null if no attention is wanted.
   float* attention = nullptr;
-  // [layers + 1, rows * width, kCosineEnds], as
-  // SemanticAssociationMatrix::cosines; the second index is a token of the
-  // call. Null without attention.
+  // [layers + 1, rows * width, kCosineEnds]; null without attention.
   float* cosines = nullptr;
 };
 

@@ -206,6 +206,23 @@ def split_table(sets):
             "", *table(["", *sets], rows)] if rows else []
 
 
+PROTOCOLS = {"hide": "hidden", "reveal": "revealed"}
+
+
+def protocol_line(sets):
+    """Whether questions see what else links their ends (docs/leakage.md)."""
+    kinds = {}
+    for name, summary in sets.items():
+        kind = summary.get("own_pair_links", "")
+        kinds.setdefault(PROTOCOLS.get(kind, kind), []).append(name)
+    kinds.pop("", None)
+    if not kinds:
+        return []
+    return ["", "What else links the ends of a question is " + "; ".join(
+        f"{kind} on {', '.join(names)}"
+        for kind, names in sorted(kinds.items())) + "."]
+
+
 def cost_table(sets):
     rows = []
     for name, summary in sets.items():
@@ -230,7 +247,7 @@ def page(experiments):
                   f"{'used where given' if about.get('nodes') else 'left out'}."
                   f" Commit {about.get('commit') or 'unknown'}; "
                   f"{about.get('machine', 'unknown machine')}."]
-        for part in (method_tables, difference_table, ranking_table,
+        for part in (protocol_line, method_tables, difference_table, ranking_table,
                      split_table, cost_table):
             lines += part(sets)
     return "\n".join(lines) + "\n"

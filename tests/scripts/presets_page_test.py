@@ -19,7 +19,7 @@ def figures(auroc, f1):
             "accuracy": f1, "precision": f1, "recall": f1}
 
 
-def report(seed, context, structural):
+def report(seed, context, structural, own_pair_links="hide"):
     """A report as `fit --json` writes it, with little in it."""
     rows = [{"key": key, "method": key, "is_model": model,
              "metrics": figures(auroc, 0.9)}
@@ -27,6 +27,7 @@ def report(seed, context, structural):
                                       ("structural", structural, True),
                                       ("three_paths", 0.7, False))]
     return {"title": "slice on toys", "seed": seed,
+            "facts": [{"name": "own pair links", "value": own_pair_links}],
             "results": [{"key": "published", "title": "Published negatives",
                          "note": "", "rows": rows}],
             "groups": [{"key": "nodes", "title": "", "rows": [
@@ -95,6 +96,13 @@ class PresetsPageTest(unittest.TestCase):
                       "**+1.500 ± 1.000** |", page)
         self.assertIn("| an end has none | 61.00 | 61.00 ± 0.00 |", page)
         self.assertIn("| toys | 1, 2 | 12 s | 345 MiB |", page)
+
+    def test_says_what_a_question_sees_of_other_links(self):
+        self.describe()
+        self.add("toys", report(1, 0.8, 0.7))
+        self.add("more", report(1, 0.8, 0.7, own_pair_links="reveal"))
+        self.assertIn("What else links the ends of a question is hidden on "
+                      "toys; revealed on more.", self.page())
 
     def test_experiments_are_parts_of_one_page(self):
         for name in ("other", "default"):

@@ -241,7 +241,10 @@ Json SummaryToJson(const RunSummary& summary,
   for (const TrainingReport& report : reports) {
     runs.push_back(ReportToJson(report));
   }
+  // Equal in all reports (CheckAlike).
+  const std::string own_pair_links(FactOf(reports[0], "own pair links"));
   Json json = {{"title", summary.title},
+               {"own_pair_links", own_pair_links},
                {"seeds", summary.seeds},
                {"seconds", ToJson(summary.seconds)},
                {"peak_mib", ToJson(summary.peak_mib)},

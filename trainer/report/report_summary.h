@@ -66,8 +66,8 @@ struct RunSummary {
 absl::StatusOr<RunSummary> SummarizeReports(
     std::span<const TrainingReport> reports);
 
-// The shortcuts of ReportToJson with {mean, deviation, count} in place of every
-// number, and `differences`.
+// `own_pair_links`, and the shortcuts of ReportToJson with {mean, deviation,
+// count} in place of every number, and `differences`.
 nlohmann::json SummaryToJson(const RunSummary& summary,
                              std::span<const TrainingReport> reports);
 // SummaryToJson as indented text that ends in a line break.

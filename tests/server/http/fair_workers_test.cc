@@ -3,6 +3,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <atomic>
+#include <functional>
 #include <future>
 #include <memory>
 #include <string>
@@ -17,12 +19,12 @@ using ::testing::ElementsAre;
 class FairWorkersTest : public ::testing::Test {
  protected:
   FairWorkersTest() {
-    workers_->Run("gate", 1, [this] { open_.get_future().wait(); });
+    pool_.Run("gate", 1, [this] { open_.get_future().wait(); });
   }
 
   // Writes down the host when the work is done.
   void Ask(const std::string& host, size_t cost) {
-    workers_->Run(host, cost, [this, host] { done_.push_back(host); });
+    pool_.Run(host, cost, [this, host] { done_.push_back(host); });
   }
 
   const std::vector<std::string>& Finish() {
@@ -34,6 +36,7 @@ class FairWorkersTest : public ::testing::Test {
   std::promise<void> open_;
   std::vector<std::string> done_;  // written by the thread alone
   std::unique_ptr<FairWorkers> workers_ = std::make_unique<FairWorkers>(1);
+  FairWorkers& pool_ = *workers_;  // also while it ends
 };
 
 TEST_F(FairWorkersTest, AHostDoesNotWaitForAllTheWorkOfAnother) {
@@ -52,16 +55,15 @@ TEST_F(FairWorkersTest, HostsShareByCostNotByRequests) {
 TEST_F(FairWorkersTest, TheWorkOfAHostKeepsItsOrder) {
   std::vector<int> order;
   for (int i = 0; i < 5; ++i) {
-    workers_->Run("host", 10 - i, [&order, i] { order.push_back(i); });
+    pool_.Run("host", 10 - i, [&order, i] { order.push_back(i); });
   }
   Finish();
   EXPECT_THAT(order, ElementsAre(0, 1, 2, 3, 4));
 }
 
 TEST_F(FairWorkersTest, AHostThatWasAwayHasNoClaimToTheTimeItMissed) {
-  std::promise<void> later;
   for (int i = 0; i < 4; ++i) Ask("busy", 1000);
-  workers_->Run("busy", 1000, [this] {
+  pool_.Run("busy", 1000, [this] {
     for (int i = 0; i < 3; ++i) {
       Ask("busy", 1000);
       Ask("new", 1000);
@@ -80,7 +82,7 @@ TEST_F(FairWorkersTest, AHostThatWasAwayHasNoClaimToTheTimeItMissed) {
 TEST_F(FairWorkersTest, AskingOneByOneIsNoAdvantage) {
   for (int i = 0; i < 8; ++i) Ask("queue", 1000);
   std::function<void(int)> again = [&](int left) {
-    workers_->Run("one by one", 1000, [&, left] {
+    pool_.Run("one by one", 1000, [&, left] {
       done_.push_back("one by one");
       if (left > 1) again(left - 1);
     });
@@ -89,7 +91,7 @@ TEST_F(FairWorkersTest, AskingOneByOneIsNoAdvantage) {
   open_.set_value();
   while (true) {  // until the last of the queue is done
     std::promise<size_t> so_far;
-    workers_->Run("gate", 1, [&] { so_far.set_value(done_.size()); });
+    pool_.Run("gate", 1, [&] { so_far.set_value(done_.size()); });
     if (so_far.get_future().get() == 12) break;
   }
   workers_.reset();

@@ -30,7 +30,8 @@ struct RunFigures {
          hits_10 = kNotMeasured;
   // The same by what is asked for.
   double mrr_targets = kNotMeasured, mrr_sources = kNotMeasured;
-  // The standard errors of the former four figures from the sampling of questions.
+  // The standard errors of the former four figures from the sampling of
+  // questions.
   double mrr_error = kNotMeasured, hits_1_error = kNotMeasured,
          hits_3_error = kNotMeasured, hits_10_error = kNotMeasured;
   double seconds = kNotMeasured, peak_mib = kNotMeasured;  // over all steps
