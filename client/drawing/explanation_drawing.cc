@@ -167,9 +167,8 @@ std::string DrawAttention(const ScoredLink& link, const TextStyle& style) {
                            kAttentionBarCells)},
          {DrawEffect(*link.explanation, i)}});
   }
-  return absl::StrCat(DrawHeading(style, "Attention", AttentionNote(link)),
-                      table.Draw(style, kDrawingIndent),
-                      CosineLine(*link.explanation));
+  return DrawHeading(style, "Attention", AttentionNote(link)) +
+         table.Draw(style, kDrawingIndent);
 }
 
 // One part of the logit, as a row of `table`. `whole` is the sum of the sizes
@@ -251,7 +250,7 @@ std::string DrawExplanation(const ScoredLink& link,
       HasPathTokens(explanation)
           ? DrawPathContext(link, style)
           : DrawContext(explanation, style) + DrawAttention(link, style),
-      DrawSearched(explanation, style),
+      CosineLine(explanation), DrawSearched(explanation, style),
       DrawFeatures(explanation, model.pair_features, style));
 }
 
