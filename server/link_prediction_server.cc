@@ -254,7 +254,8 @@ absl::Status LinkPredictionServer::StartHttp() {
                            [this](const std::string& name) {
                              return registry_.Report(name);
                            },
-                       .grpc_address = address_},
+                       .grpc_address = address_,
+                       .client_key = options_.client_key},
       options_.ConnectionCount());
   SLICE_RETURN_IF_ERROR(http_front_->ListenForAll(
       options_.http_listen, SecurityOf(options_.http_listen)));

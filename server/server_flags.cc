@@ -177,7 +177,8 @@ void AddLimits(CommandFlags& flags, ServerOptions& options) {
   flags
       .Add("--client-key", options.client_key,
            "request metadata that tells the clients of one host apart, for "
-           "their fair shares")
+           "their fair shares; of small letters, digits, \"-\", \"_\" and "
+           "\".\"; empty: none")
       .Type("KEY");
 }
 

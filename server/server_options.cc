@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "absl/strings/ascii.h"
 #include "absl/strings/numbers.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/string_view.h"
@@ -135,6 +136,22 @@ absl::Status CheckAdminListener(const ServerOptions& options) {
       "127.0.0.1:50052, or give --tls-cert and --tls-key"));
 }
 
+// gRPC has no other names of metadata. Those that end in "-bin" are bytes.
+absl::Status CheckClientKey(const std::string& key) {
+  const bool good = std::all_of(key.begin(), key.end(),
+                                [](unsigned char c) {
+                                  return absl::ascii_islower(c) ||
+                                         absl::ascii_isdigit(c) || c == '-' ||
+                                         c == '_' || c == '.';
+                                }) &&
+                    !key.ends_with("-bin");
+  if (good) return absl::OkStatus();
+  return absl::InvalidArgumentError(absl::StrCat(
+      "--client-key: '", key,
+      "' is no name of metadata; it must be of small letters, digits, '-', '_' "
+      "and '.', and not end in -bin"));
+}
+
 absl::Status CheckModels(const ModelList& list) {
   if (list.models.empty()) {
     return absl::InvalidArgumentError(
@@ -180,6 +197,7 @@ absl::Status ServerOptions::Validate() const {
     return absl::InvalidArgumentError("--model-name: must not be empty");
   }
   SLICE_RETURN_IF_ERROR(CheckDevice(device));
+  SLICE_RETURN_IF_ERROR(CheckClientKey(client_key));
   if (const auto path = ParseForwardPath(forward); !path.ok()) {
     return absl::InvalidArgumentError(
         absl::StrCat("--forward: ", path.status().message()));

@@ -22,7 +22,7 @@ absl::Status HttpFront::ListenForAll(const std::string& address,
   grpc::ChannelArguments arguments;
   arguments.SetMaxReceiveMessageSize(kMaxSendBytes);
   api_ = std::make_unique<JsonApi>(parts_.server->InProcessChannel(arguments),
-                                   security);
+                                   security, parts_.client_key);
   const std::vector<std::string> services = {
       v1::LinkPredictionService::service_full_name(),
       v1::GraphService::service_full_name(),

@@ -28,6 +28,7 @@ class HttpFront {
     const ServerMetrics* metrics = nullptr;
     ReportOf report;
     std::string grpc_address;  // HOST:PORT
+    std::string client_key;    // ServerOptions::client_key
   };
   HttpFront(const Parts& parts, size_t max_connections)
       : parts_(parts), max_connections_(max_connections) {}

@@ -8,12 +8,15 @@
 
 #include <google/protobuf/message.h>
 
+#include <algorithm>
 #include <utility>
 
+#include "absl/strings/ascii.h"
 #include "absl/strings/match.h"
 #include "absl/strings/numbers.h"
 #include "absl/strings/str_cat.h"
 #include "common/mutex.h"
+#include "common/status_macros.h"
 #include "google/rpc/error_details.pb.h"
 #include "google/rpc/status.pb.h"
 #include "server/grpc_status.h"
@@ -34,6 +37,7 @@ constexpr int kWorkers = 2;
 // What reading or writing a message costs beside its bytes, in bytes.
 constexpr size_t kRequestCost = 1024;
 constexpr char kJson[] = "application/json";
+constexpr char kTrace[] = "traceparent";
 
 std::unique_ptr<Message> NewMessage(const Descriptor& type) {
   return std::unique_ptr<Message>(
@@ -118,6 +122,18 @@ absl::Status Parse(const HttpRule& rule, const HttpRequest& request,
   return ParseJson(request.body, message);
 }
 
+// Whether gRPC takes the value of a header as metadata. It ends the process at
+// values that it does not take.
+bool IsMetadata(const std::string& value) {
+  return std::ranges::all_of(
+      value, [](unsigned char c) { return absl::ascii_isprint(c); });
+}
+
+absl::Status NotMetadata(const std::string& name) {
+  return absl::InvalidArgumentError(
+      absl::StrCat("the header ", name, " must be printable ASCII"));
+}
+
 // What a call and its canceller share: a request may be cancelled before its
 // call begins.
 class Cancellable {
@@ -142,8 +158,13 @@ class Cancellable {
 }  // namespace
 
 JsonApi::JsonApi(const std::shared_ptr<grpc::Channel>& channel,
-                 const ListenerSecurity& security)
-    : security_(security), stub_(channel), workers_(kWorkers) {}
+                 const ListenerSecurity& security, std::string client_key)
+    : security_(security),
+      passed_on_(client_key.empty()
+                     ? std::vector<std::string>{kTrace}
+                     : std::vector<std::string>{kTrace, std::move(client_key)}),
+      stub_(channel),
+      workers_(kWorkers) {}
 
 std::vector<HttpEndpoint> JsonApi::Endpoints(
     const std::vector<std::string>& services) {
@@ -171,41 +192,56 @@ HttpEndpoint JsonApi::EndpointOf(const HttpRule& rule) {
   return endpoint;
 }
 
+absl::Status JsonApi::ReadMetadata(const HttpRequest& request,
+                                   RelayedCall* call) const {
+  for (const std::string& name :
+       {std::string(kTokenHeader), std::string(kSubjectHeader)}) {
+    if (!IsMetadata(request.Header(name))) return NotMetadata(name);
+  }
+  for (const std::string& name : passed_on_) {
+    const std::string& value = request.Header(name);
+    if (!IsMetadata(value)) return NotMetadata(name);
+    if (!value.empty()) call->metadata.emplace_back(name, value);
+  }
+  return absl::OkStatus();
+}
+
+absl::Status JsonApi::Read(const HttpRule& rule, HttpRequest request,
+                           RelayedCall* call) const {
+  const auto message = NewMessage(*rule.method->input_type());
+  SLICE_RETURN_IF_ERROR(Parse(rule, request, message.get()));
+  SLICE_RETURN_IF_ERROR(SerializeMessage(*message, &call->request));
+  SLICE_RETURN_IF_ERROR(ReadMetadata(request, call));
+  call->method = FullMethodName(*rule.method);
+  call->time_limit = TimeLimitOf(request.Header("grpc-timeout"));
+  call->caller = std::move(request.caller);
+  return absl::OkStatus();
+}
+
 HttpCancel JsonApi::Answer(const HttpRule& rule, HttpRequest request,
                            HttpDone done) {
   auto cancellable = std::make_shared<Cancellable>();
-  const std::string host(PeerHost(request.caller.peer));
+  const std::string host = PeerHost(request.caller.peer);
   const size_t bytes = request.body.size() + request.query.size();
-  workers_.Run(
-      host, kRequestCost + bytes,
-      [this, host, rule, request = std::move(request), done = std::move(done),
-       cancellable]() mutable {
-        const auto message = NewMessage(*rule.method->input_type());
-        RelayedCall call;
-        absl::Status read = Parse(rule, request, message.get());
-        if (read.ok()) read = SerializeMessage(*message, &call.request);
-        if (!read.ok()) return done(AnswerOfError(ToGrpcStatus(read)));
-        call.method = FullMethodName(*rule.method);
-        call.time_limit = TimeLimitOf(request.Header("grpc-timeout"));
-        if (const auto trace = request.Header("traceparent"); !trace.empty()) {
-          call.metadata.emplace_back("traceparent", trace);
-        }
-        call.caller = std::move(request.caller);
-        cancellable->Began(
-            Relay(stub_, std::move(call),
-                  [this, host, method = rule.method, done = std::move(done)](
-                      const grpc::Status& status,
-                      std::vector<grpc::ByteBuffer> answers) {
-                    size_t bytes = 0;
-                    for (const grpc::ByteBuffer& part : answers)
-                      bytes += part.Length();
-                    workers_.Run(
-                        host, kRequestCost + bytes,
-                        [method, done, status, answers = std::move(answers)] {
-                          done(AnswerOf(*method, status, answers));
-                        });
-                  }));
-      });
+  const auto write = [this, host, method = rule.method, done](
+                         const grpc::Status& status,
+                         std::vector<grpc::ByteBuffer> answers) {
+    size_t bytes = 0;
+    for (const grpc::ByteBuffer& part : answers) bytes += part.Length();
+    workers_.Run(host, kRequestCost + bytes,
+                 [method, done, status, answers = std::move(answers)] {
+                   done(AnswerOf(*method, status, answers));
+                 });
+  };
+  workers_.Run(host, kRequestCost + bytes,
+               [this, rule, request = std::move(request), done, write,
+                cancellable]() mutable {
+                 RelayedCall call;
+                 const absl::Status read =
+                     Read(rule, std::move(request), &call);
+                 if (!read.ok()) return done(AnswerOfError(ToGrpcStatus(read)));
+                 cancellable->Began(Relay(stub_, std::move(call), write));
+               });
   return [cancellable] { cancellable->Cancel(); };
 }
 

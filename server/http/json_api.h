@@ -12,6 +12,7 @@
 
 #include "server/http/fair_workers.h"
 #include "server/http/http_rules.h"
+#include "server/http/relayed_call.h"
 #include "server/transport/http_endpoint.h"
 #include "server/transport/listener_credentials.h"
 
@@ -21,9 +22,10 @@ namespace slice {
 class JsonApi {
  public:
   // Calls over `channel`, which is in-process. What `security`, that of the
-  // HTTP listener, points to must outlive the API.
+  // HTTP listener, points to must outlive the API. The header `client_key`, in
+  // lower case, names the client as in gRPC; empty: none does.
   JsonApi(const std::shared_ptr<grpc::Channel>& channel,
-          const ListenerSecurity& security);
+          const ListenerSecurity& security, std::string client_key);
   // The endpoints of these services ("slice.v1.GraphService"). They must not
   // outlive the API.
   std::vector<HttpEndpoint> Endpoints(const std::vector<std::string>& services);
@@ -31,8 +33,17 @@ class JsonApi {
  private:
   HttpEndpoint EndpointOf(const HttpRule& rule);
   HttpCancel Answer(const HttpRule& rule, HttpRequest request, HttpDone done);
+  // The call that a request becomes. INVALID_ARGUMENT, naming the field or the
+  // header, for what cannot be one.
+  absl::Status Read(const HttpRule& rule, HttpRequest request,
+                    RelayedCall* call) const;
+  // Checks the headers that become metadata, and takes those of them that are
+  // not of the caller.
+  absl::Status ReadMetadata(const HttpRequest& request,
+                            RelayedCall* call) const;
 
   const ListenerSecurity security_;
+  const std::vector<std::string> passed_on_;  // headers that become metadata
   grpc::GenericStub stub_;
   FairWorkers workers_;  // read and write JSON
 };

@@ -136,18 +136,18 @@ std::string DescribeFeatures(const ModelOnGraph& served, const LinkItem& item,
   switch (evidence.group) {
     case FeatureGroup::kDegrees:
       return absl::StrCat(
-          source, " has ",
-          Counted(view.NeighborCount(link.source), "neighbour", "neighbours"),
-          " and ", target, " has ",
-          FormatThousands(view.NeighborCount(link.target)));
+          "how many neighbours ", source, " (",
+          FormatThousands(view.NeighborCount(link.source)), ") and ", target,
+          " (", FormatThousands(view.NeighborCount(link.target)), ") have");
     case FeatureGroup::kSlots:
-      return absl::StrCat(
-          Counted(view.SlotDegree(link.source, link.relation, Direction::kOut),
-                  "link", "links"),
-          " \"", relation, "\" from ", source, " and ",
-          FormatThousands(
-              view.SlotDegree(link.target, link.relation, Direction::kIn)),
-          " to ", target, ", and what other links they have");
+      return absl::StrCat("how many links \"", relation, "\" ", source,
+                          " has (",
+                          FormatThousands(view.SlotDegree(
+                              link.source, link.relation, Direction::kOut)),
+                          "), how many lead to ", target, " (",
+                          FormatThousands(view.SlotDegree(
+                              link.target, link.relation, Direction::kIn)),
+                          "), and what other links they have");
     case FeatureGroup::kPopularity:
       return absl::StrCat("how well connected the neighbours of ", ends,
                           " are");

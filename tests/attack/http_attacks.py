@@ -122,6 +122,10 @@ def http_malformed(target):
              b"POST /v1/links:predict HTTP/1.1\r\n" + b"a: b\r\n" * 5000,
              head("/v1/links:predict", 3) + b"{,}",
              head("/v1/links:predict", 1) + b"\xff",
+             *(head("/v1/links:predict", 2).replace(
+                 b"Host", name + b": \xff\xfe\r\nHost") + b"{}"
+               for name in (b"traceparent", b"authorization",
+                            b"x-slice-subject", b"slice-client")),
              head("/../../etc/passwd", 0, "GET")]
     with Sockets(target, 64) as sockets:
         while target.pause(0.002):

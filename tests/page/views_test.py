@@ -156,6 +156,12 @@ class ViewsTest(unittest.TestCase):
         box.send_keys("\ue007")
         self.browser.wait(lambda: f"source={key}" in self.place())
 
+    def test_what_if_says_what_of_its_address_is_no_link(self):
+        self.open(address("what-if", **self.link, remove="libssl",
+                          add='["a","b"]'))
+        note = self.browser.find("#view .notes").text
+        self.assertIn('add=["a","b"], remove=libssl', note)
+
     def test_what_if_strikes_a_link_of_the_context(self):
         self.open(address("what-if", **self.link))
         self.browser.link("strike").click()

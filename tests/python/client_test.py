@@ -18,7 +18,7 @@ from certificates import Authority  # noqa: E402
 from google.rpc import error_details_pb2, status_pb2  # noqa: E402
 from slice_client import (  # noqa: E402
     NO_RETRIES, AsyncClient, Client, InvalidArgumentError, Key, Node,
-    NotFoundError, ResourceExhaustedError, RetryPolicy, SliceError,
+    NoEffectWarning, NotFoundError, ResourceExhaustedError, RetryPolicy, SliceError,
     UnauthenticatedError, UnavailableError, errors)
 
 
@@ -129,6 +129,28 @@ class ClientTest(unittest.TestCase):
         imagined = self.client.predict(source, relation, target,
                                        remove=[struck])
         self.assertNotEqual(now.logit, imagined.logit)
+
+    def test_a_change_that_changes_nothing_is_told(self):
+        source, relation, target = self.links[0]
+        nothing = [(source, relation, source)]
+        for ask in (lambda: self.client.predict(source, relation, target,
+                                                remove=nothing),
+                    lambda: self.client.explain(source, relation, target,
+                                                remove=nothing),
+                    lambda: self.client.recommend(source, relation,
+                                                  remove=nothing)):
+            with self.assertWarnsRegex(NoEffectWarning,
+                                       "to remove .* lacks this link"):
+                ask()
+
+    def test_explanations_say_how_representations_move(self):
+        explanation = self.client.explain(*self.links[0])
+        layers = len(explanation.attention)
+        self.assertEqual(len(explanation.cosines), layers + 1)
+        for layer in explanation.cosines:
+            self.assertEqual(len(layer), len(explanation.tokens))
+            self.assertAlmostEqual(layer[0][0], 1, places=3)
+            self.assertAlmostEqual(layer[0][1], layer[1][0], places=5)
 
     def test_recommendations_are_ranked(self):
         source, relation, target = self.links[0]

@@ -57,6 +57,19 @@ TEST(ServerOptionsTest, DevicesAreCpuAndCuda) {
   }
 }
 
+TEST(ServerOptionsTest, TheClientKeyIsANameOfMetadata) {
+  ServerOptions options = GoodOptions();
+  for (const char* good : {"", "slice-client", "x_1.y"}) {
+    options.client_key = good;
+    EXPECT_TRUE(options.Validate().ok()) << good;
+  }
+  for (const char* bad : {"Client", "a b", "a!", "client-bin", "caf\xc3\xa9"}) {
+    options.client_key = bad;
+    EXPECT_EQ(options.Validate().code(), absl::StatusCode::kInvalidArgument)
+        << bad;
+  }
+}
+
 TEST(ServerOptionsTest, ALostDeviceEndsTheServerByDefault) {
   EXPECT_EQ(ServerOptions().on_device_loss, DeviceLossPolicy::kExit);
 }

@@ -26,7 +26,7 @@ from slice_client.errors import (
     UnavailableError,
     UnimplementedError,
 )
-from slice_client.requests import Key
+from slice_client.requests import Key, NoEffectWarning
 from slice_client.results import (
     Explanation,
     Feature,
@@ -56,6 +56,7 @@ __all__ = [
     "InvalidArgumentError",
     "Key",
     "Neighbor",
+    "NoEffectWarning",
     "Node",
     "NotFoundError",
     "PathStep",

@@ -91,6 +91,7 @@ class AsyncClient(questions.Questions):
         for chunk in requests.chunks(links):
             request = self.predict_request(chunk, imagined)
             reply = await self._call(self._links.PredictLinks, request)
+            requests.warn_of_no_effect(request, reply.what_if)
             for result, asked in zip(reply.results, request.links,
                                      strict=True):
                 yield Prediction.of(result, asked)
@@ -106,6 +107,7 @@ class AsyncClient(questions.Questions):
                       remove: Sequence[LinkLike] = ()) -> Explanation:
         request = self.explain_request((source, relation, target), add, remove)
         reply = await self._call(self._links.PredictLinks, request)
+        requests.warn_of_no_effect(request, reply.what_if)
         return Explanation.of(reply.results[0], request.links[0])
 
     async def recommend(self, source: NodeLike | None = None,
@@ -127,7 +129,10 @@ class AsyncClient(questions.Questions):
                 request, timeout=timeout, metadata=self.connection.metadata)
             return [reply async for reply in call]
 
-        return questions.recommendations(await self._retried(ask))
+        replies = await self._retried(ask)
+        for reply in replies[:1]:  # all have the same
+            requests.warn_of_no_effect(request, reply.what_if)
+        return questions.recommendations(replies)
 
     async def find(self, prefix: str = "", *, type: str = "",
                    limit: int = 20) -> list[Node]:

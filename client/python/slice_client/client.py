@@ -91,6 +91,7 @@ class Client(questions.Questions):
         for chunk in requests.chunks(links):
             request = self.predict_request(chunk, imagined)
             reply = self._call(self._links.PredictLinks, request)
+            requests.warn_of_no_effect(request, reply.what_if)
             yield from map(Prediction.of, reply.results, request.links)
 
     def predict_frame(self, frame: pandas.DataFrame) -> pandas.DataFrame:
@@ -108,6 +109,7 @@ class Client(questions.Questions):
         """Scores one link, and says why. Raises what is wrong with it."""
         request = self.explain_request((source, relation, target), add, remove)
         reply = self._call(self._links.PredictLinks, request)
+        requests.warn_of_no_effect(request, reply.what_if)
         return Explanation.of(reply.results[0], request.links[0])
 
     def recommend(self, source: NodeLike | None = None, relation: str = "", *,
@@ -127,7 +129,10 @@ class Client(questions.Questions):
             return list(self._links.RecommendLinks(
                 request, timeout=timeout, metadata=self.connection.metadata))
 
-        return questions.recommendations(self._retried(ask))
+        replies = self._retried(ask)
+        for reply in replies[:1]:  # all have the same
+            requests.warn_of_no_effect(request, reply.what_if)
+        return questions.recommendations(replies)
 
     def find(self, prefix: str = "", *, type: str = "",
              limit: int = 20) -> list[Node]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import islice
 from typing import TypeAlias, TypeVar
@@ -24,6 +25,9 @@ class Key(str):
 NodeLike: TypeAlias = "str | Key | Node | graph_pb2.NodeRef"
 # Source, relation, target.
 LinkLike: TypeAlias = "tuple[NodeLike, str, NodeLike]"
+# A request that may imagine changes.
+Asking: TypeAlias = ("link_prediction_pb2.PredictLinksRequest | "
+                     "link_prediction_pb2.RecommendLinksRequest")
 
 
 def node_ref(node: NodeLike) -> graph_pb2.NodeRef:
@@ -73,6 +77,24 @@ def what_if(add: Sequence[LinkLike],
             remove: Sequence[LinkLike]) -> graph_pb2.WhatIf | None:
     wanted = changes(add, remove)
     return graph_pb2.WhatIf(changes=wanted) if wanted else None
+
+
+class NoEffectWarning(UserWarning):
+    """A change that a question imagines changes nothing: the graph has the link
+    already, or lacks what would be removed."""
+
+
+def warn_of_no_effect(request: Asking, effect: graph_pb2.WhatIfEffect) -> None:
+    for place in effect.without_effect:
+        change = request.what_if.changes[place]
+        adds = change.HasField("add_link")
+        link = change.add_link if adds else change.remove_link
+        words = (link.source.key or link.source.name, link.relation,
+                 link.target.key or link.target.name)
+        warnings.warn(
+            f"to {'add' if adds else 'remove'} {words} changes nothing: the "
+            f"graph {'has this link already' if adds else 'lacks this link'}",
+            NoEffectWarning, stacklevel=3)
 
 
 def chunks(items: Iterable[T], size: int = MOST_LINKS) -> Iterator[list[T]]:

@@ -25,20 +25,29 @@ function linkText({ source, relation, target }: LinkRef): string {
   return JSON.stringify([source.name, relation, target.name]);
 }
 
+// Null for another text: an address may be mistyped.
+function linkOf(text: string): LinkRef | null {
+  try {
+    const parts: unknown = JSON.parse(text);
+    if (!Array.isArray(parts) || parts.length !== 3) return null;
+    const [source, relation, target] = parts.map(String);
+    return {
+      source: { name: source ?? "" }, relation: relation ?? "",
+      target: { name: target ?? "" }
+    };
+  } catch {
+    return null;
+  }
+}
+
 function linksOf(room: Room, name: string): LinkRef[] {
-  return room.fields.getAll(name).flatMap((text) => {
-    try {
-      const parts: unknown = JSON.parse(text);
-      if (!Array.isArray(parts) || parts.length !== 3) return [];
-      const [source, relation, target] = parts.map(String);
-      return [{
-        source: { name: source ?? "" }, relation: relation ?? "",
-        target: { name: target ?? "" }
-      }];
-    } catch {
-      return []; // an address that was mistyped
-    }
-  });
+  return room.fields.getAll(name).flatMap((text) => linkOf(text) ?? []);
+}
+
+// The parts of the address that are no links.
+function mistyped(room: Room): string[] {
+  return ["add", "remove"].flatMap((name) => room.fields.getAll(name).filter(
+      (text) => linkOf(text) === null).map((text) => `${name}=${text}`));
 }
 
 function changesOf(room: Room): GraphChange[] {
@@ -179,8 +188,12 @@ async function comparison(
       explainLink(question, { changes }, room.signal),
     listRelations()
   ]);
+  const wrong = mistyped(room);
   return [
     linkTitle(before.result),
+    wrong.length > 0 && el(
+        "p", { class: "notes" }, "Left out, because a link in the address is " +
+        `["source","relation","target"]: ${visible(wrong.join(", "))}`),
     after === undefined ?
       el("p", { class: "muted" },
          "Strike a link or add one, and both answers stand side by side. " +

@@ -3,11 +3,16 @@
 
 #include <gmock/gmock.h>
 #include <google/protobuf/util/json_util.h>
+#include <grpcpp/server_builder.h>
 #include <gtest/gtest.h>
 #include <httplib.h>
 
+#include <algorithm>
+#include <future>
+#include <map>
 #include <nlohmann/json.hpp>
 #include <string>
+#include <vector>
 
 #include "server/http/json_messages.h"
 #include "tests/server/test_server.h"
@@ -75,6 +80,71 @@ TEST_F(JsonApiTest, AnErrorIsAStatusInJson) {
   const Json json = Json::parse(answer->body);
   EXPECT_EQ(json["code"], 5);
   EXPECT_THAT(json["message"].get<std::string>(), HasSubstr("crul"));
+}
+
+// gRPC ends the process at metadata that it does not take.
+TEST_F(JsonApiTest, AHeaderThatCannotBeMetadataIsRefused) {
+  test_.Serve();
+  for (const char* name : {"x-slice-subject", "traceparent", "slice-client"}) {
+    for (const char* value : {"Bearer \xff", "a\tb", "caf\xc3\xa9"}) {
+      const auto answer = http_.Post("/v1/links:predict", {{name, value}},
+                                     kLinks, "application/json");
+      ASSERT_TRUE(answer) << name;
+      EXPECT_EQ(answer->status, 400) << name << answer->body;
+      EXPECT_THAT(answer->body, HasSubstr(name));
+    }
+  }
+  // No identity has such a token.
+  const auto answer =
+      http_.Post("/v1/links:predict", {{"authorization", "Bearer \xff"}},
+                 kLinks, "application/json");
+  ASSERT_TRUE(answer);
+  EXPECT_EQ(answer->status, 401);
+  EXPECT_EQ(Post("/v1/links:predict", kLinks)->status, 200);
+}
+
+// Keeps the metadata of the last call.
+class MetadataService final : public v1::LinkPredictionService::Service {
+ public:
+  grpc::Status PredictLinks(grpc::ServerContext* context,
+                            const v1::PredictLinksRequest*,
+                            v1::PredictLinksResponse*) override {
+    for (const auto& [name, value] : context->client_metadata()) {
+      metadata[{name.data(), name.size()}] = {value.data(), value.size()};
+    }
+    return grpc::Status::OK;
+  }
+  std::map<std::string, std::string> metadata;
+};
+
+TEST(JsonApi, PassesOnTheTraceAndTheNameOfTheClient) {
+  MetadataService service;
+  grpc::ServerBuilder builder;
+  builder.RegisterService(&service);
+  const auto server = builder.BuildAndStart();
+  JsonApi api(server->InProcessChannel({}), ListenerSecurity(), "client");
+  const std::vector<HttpEndpoint> endpoints =
+      api.Endpoints({v1::LinkPredictionService::service_full_name()});
+  const auto endpoint =
+      std::ranges::find(endpoints, "/v1/links:predict", &HttpEndpoint::path);
+  ASSERT_NE(endpoint, endpoints.end());
+  HttpRequest request;
+  request.verb = "POST";
+  request.path = endpoint->path;
+  request.body = kLinks;
+  request.headers = {{"content-type", "application/json"},
+                     {"traceparent", "00-1-2-01"},
+                     {"client", "importer"},
+                     {"other", "kept back"}};
+  std::promise<int> status;
+  endpoint->answer(request, [&](const HttpAnswer& answer) {
+    status.set_value(answer.status);
+  });
+  EXPECT_EQ(status.get_future().get(), 200);
+  EXPECT_EQ(service.metadata["traceparent"], "00-1-2-01");
+  EXPECT_EQ(service.metadata["client"], "importer");
+  EXPECT_FALSE(service.metadata.contains("other"));
+  server->Shutdown();
 }
 
 TEST_F(JsonApiTest, ABadRequestNamesTheField) {
