@@ -127,6 +127,9 @@ class ViewsTest(unittest.TestCase):
         explained = json.loads(line.stdout)
         self.assertIn(explained["explanation"]["summary"],
                       self.browser.find(".summary").text)
+        # What has no part in the score is folded away.
+        self.browser.run(
+            'document.querySelectorAll("details").forEach(d => d.open = true)')
         text = self.browser.text()
         for part in ("structure", "context (attention)", "Attention matrices",
                      "Layer 1, head 1", "Pair features",

@@ -62,6 +62,7 @@ function chart(
       x: x(tick), y: SIZE - BOTTOM + 16, "text-anchor": "middle"
     }, tick)
   ]);
+  // The ends come last, over the others.
   const drawn = ways.map((way, token) => {
     const colour = token < 2 ? token : 2 + (token - 2) % (COLOURS - 2);
     const [first, last] = [way[0], way[way.length - 1]];
@@ -74,9 +75,11 @@ function chart(
           cy: y(first.target), r: 4
         }),
         svg("circle", {
-          class: `fill${colour}`, cx: x(last.source), cy: y(last.target), r: 9
+          class: `fill${colour}`, cx: x(last.source), cy: y(last.target),
+          r: token < 2 ? 9 : 5
         }),
-        svg("text", {
+        // Tokens gather, so only the ends have room for their numbers.
+        token < 2 && svg("text", {
           class: "number", x: x(last.source), y: y(last.target) + 4,
           "text-anchor": "middle"
         }, token + 1));
@@ -99,7 +102,7 @@ function chart(
         "text-anchor": "middle",
         transform: `translate(12 ${(TOP + SIZE - BOTTOM) / 2}) rotate(-90)`
       }, "cosine with the target"),
-      drawn);
+      [...drawn].reverse());
 }
 
 function numbersTable(ways: Place[][]): HTMLElement {
@@ -127,7 +130,8 @@ export function drawMovement(
   const details = el(
       "p", { class: "details", role: "status" },
       "Each line begins, with a ring, where the embedding of a token is, and " +
-      "ends where the last layer puts it.");
+      "ends where the last layer puts it. Point at it to read which token it " +
+      "is; 1 and 2 are the ends.");
   return el(
       "div", { class: "card" },
       el("p", {}, endsInWords(ways)),

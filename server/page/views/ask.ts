@@ -98,12 +98,13 @@ async function answerOpen(
   const searched = counted(best?.candidate_count ?? 0, "candidate");
   const end = question.source === "" ? "sources" : "targets";
   return [
+    rows.length > 0 && el(
+        "p", { class: "muted small" }, ORDER_NOTE,
+        best?.best_so_far === true &&
+          " Time ran out, so only some of the best were ranked again."),
     rows.length === 0 ? el("p", { role: "status" }, "No node fits there.") :
       dataTable(`The best ${rows.length} ${end} of ${searched}`,
                 "recommendations.csv", columns(address), rows),
-    el("p", { class: "muted small" }, ORDER_NOTE,
-       best?.best_so_far === true &&
-         " Time ran out, so only some of the best were ranked again."),
     copyAs(recommendCommands(serverAddresses(), question, k))
   ];
 }

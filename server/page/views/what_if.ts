@@ -144,8 +144,8 @@ function contextLinks(
       el("ul", { class: "strikes" }, rows.map(({ link, paths }) => el(
           "li", {}, linkWords(link), " ",
           paths > 0 && el("span", { class: "muted" },
-                          `(on kinds of path that ${
-                            counted(paths, "path")} travel) `),
+                          `(with others like it on ${
+                            counted(paths, "path")} between the ends) `),
           el("a", {
             href: addressWith(question, [...changes, { remove_link: link }])
           }, "strike", el("span", { class: "hidden" },

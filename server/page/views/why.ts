@@ -70,7 +70,9 @@ function evidenceParts(
        "bold: without all of it the probability is ",
        el("b", {}, percent(explanation.probability_without_named)),
        ", with it alone ",
-       el("b", {}, percent(explanation.probability_only_named)), "."),
+       el("b", {}, percent(explanation.probability_only_named)), ". That can " +
+       "be more than the whole, when what is not named speaks against the " +
+       "link."),
     signedBars(
         `Effects on the logit of ${percent(result.probability)}`,
         ["evidence", "effect", "without it"], bars)
@@ -117,6 +119,27 @@ function featureParts(
   ];
 }
 
+// What the network over contexts does; folded away where it has no part in the
+// score.
+function networkParts(result: LinkResult, explanation: Explanation): Part {
+  const { attention, tokens, token_cosines: cosines } = explanation;
+  if (attention === undefined || attention.weights.length === 0) {
+    return undefined;
+  }
+  const parts = [
+    el("h2", {}, "Attention matrices"),
+    drawAttention(result.source, tokens, attention),
+    cosines.length > 0 && [
+      el("h2", {}, "How the representations move"),
+      drawMovement(result.source, tokens, cosines, attention.layers)
+    ]
+  ];
+  return result.logit_context !== 0 ? parts : el(
+      "details", {},
+      el("summary", {}, "Attention matrices, and how the representations " +
+         "move: they have no part in this score"), parts);
+}
+
 function contextParts(
     result: LinkResult, explanation: Explanation): Part[] {
   const { source, target } = result;
@@ -127,7 +150,6 @@ function contextParts(
       Number(token.path_count) > 0 ? count(token.path_count) : ""
     ]
   }));
-  const { attention } = explanation;
   return [
     el("h2", {}, "The context"),
     explanation.truncated && el("p", { class: "muted" },
@@ -142,15 +164,7 @@ function contextParts(
     signedBars("The tokens of the context", [
       "token", "effect on the logit", "attention of the ends", "paths"
     ], bars),
-    attention !== undefined && attention.weights.length > 0 && [
-      el("h2", {}, "Attention matrices"),
-      drawAttention(source, explanation.tokens, attention)
-    ],
-    attention !== undefined && explanation.token_cosines.length > 0 && [
-      el("h2", {}, "How the representations move"),
-      drawMovement(source, explanation.tokens, explanation.token_cosines,
-                   attention.layers)
-    ]
+    networkParts(result, explanation)
   ];
 }
 
