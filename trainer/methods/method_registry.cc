@@ -21,6 +21,7 @@
 #include "trainer/methods/untrained_methods.h"
 #include "trainer/methods/walks/metapath2vec.h"
 #include "trainer/methods/walks/node2vec_method.h"
+#include "trainer/methods/walks/watch_your_step.h"
 
 namespace slice {
 namespace {
@@ -39,6 +40,7 @@ std::vector<MethodInfo> MakeMethods() {
   std::vector<MethodInfo> methods = UntrainedMethods();
   methods.push_back(Node2vecMethod());
   methods.push_back(Metapath2vecMethod());
+  methods.push_back(WatchYourStepMethod());
   methods.push_back(GcnMethod());
   methods.push_back(GatMethod());
   methods.push_back(RgcnMethod());

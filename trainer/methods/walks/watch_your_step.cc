@@ -1,0 +1,240 @@
+// An epoch takes one walk from each node that has a link, in batches of starts
+// in random order, with one step of Adagrad for each batch. Valid tells when to
+// stop. Nodes without a link get the mean vectors of their type.
+#include "trainer/methods/walks/watch_your_step.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <numeric>
+#include <utility>
+
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_format.h"
+#include "absl/strings/str_join.h"
+#include "common/clock.h"
+#include "common/logging.h"
+#include "common/random.h"
+#include "common/status_macros.h"
+#include "graphstore/graph_view.h"
+#include "trainer/embedding/random_walks.h"
+#include "trainer/embedding/type_means.h"
+#include "trainer/methods/adagrad_step.h"
+#include "trainer/methods/embedding_method.h"
+#include "trainer/methods/epoch_loop.h"
+#include "trainer/methods/method_evaluation.h"
+#include "trainer/methods/walks/walk_attention.h"
+
+namespace slice {
+namespace {
+
+struct WatchOptions {
+  size_t dim, steps, negatives, batch;
+  double walks, decay, learning_rate;
+};
+
+WatchOptions ReadOptions(const ParameterValues& parameters) {
+  const auto whole = [&](const char* name) {
+    return static_cast<size_t>(parameters.Whole(name));
+  };
+  return {whole("dim"),
+          whole("window"),
+          whole("negatives"),
+          whole("batch"),
+          parameters.Number("walks"),
+          parameters.Number("decay"),
+          parameters.Number("learning_rate")};
+}
+
+std::vector<float> RandomTable(size_t rows, size_t dim, uint64_t seed) {
+  Random random(seed);
+  const double bound = 1 / std::sqrt(static_cast<double>(dim));
+  std::vector<float> table(rows * dim);
+  for (float& value : table) {
+    value = static_cast<float>((2 * random.Uniform() - 1) * bound);
+  }
+  return table;
+}
+
+class WatchLearner final : public EpochLearner {
+ public:
+  WatchLearner(const MethodInput& input, const WatchOptions& options)
+      : input_(input),
+        options_(options),
+        graph_(GraphView(*input.snapshot)),
+        walks_(graph_, {.length = static_cast<int>(options.steps) + 1,
+                        .seed = CombineHash(input.seed, 21)}),
+        order_(graph_.LinkedNodes()),
+        random_(CombineHash(input.seed, 22)) {
+    const size_t nodes = graph_.node_count();
+    model_.dim = options.dim;
+    model_.left = RandomTable(nodes, options.dim, CombineHash(input.seed, 23));
+    model_.right = RandomTable(nodes, options.dim, CombineHash(input.seed, 24));
+    model_.step_logits.assign(options.steps, 0);
+    left_squares_.resize(model_.left.size());
+    right_squares_.resize(model_.right.size());
+    step_squares_.resize(options.steps);
+    loss_.non_links = static_cast<double>(nodes) / options.walks;
+    loss_.decay = options.decay;
+    loss_.threads = input.threads;
+  }
+
+  absl::StatusOr<double> RunEpoch(int epoch, std::string* batch_name) override {
+    std::shuffle(order_.begin(), order_.end(), random_);
+    double total = 0;
+    for (size_t begin = 0; begin < order_.size(); begin += options_.batch) {
+      *batch_name = absl::StrCat("batch ", begin / options_.batch + 1);
+      const size_t count = std::min(options_.batch, order_.size() - begin);
+      const double loss = Step(
+          Sample(epoch, std::span<const NodeId>(order_).subspan(begin, count)));
+      if (!std::isfinite(loss)) return std::numeric_limits<double>::quiet_NaN();
+      total += loss * static_cast<double>(count);
+    }
+    return total / static_cast<double>(order_.size());
+  }
+
+  absl::StatusOr<double> MeasureValid() override {
+    return AurocOn(*MakeMethod({}), input_.valid, input_.threads);
+  }
+  void Keep() override { kept_ = model_; }
+  void Restore() override { model_ = kept_; }
+
+  std::unique_ptr<const TrainedMethod> MakeMethod(MethodSummary summary) const {
+    std::vector<bool> linked(graph_.node_count());
+    for (const NodeId node : order_) linked[node] = true;
+    std::vector<float> left = model_.left, right = model_.right;
+    FillWithTypeMeans(*input_.snapshot, linked, model_.dim, left);
+    FillWithTypeMeans(*input_.snapshot, linked, model_.dim, right);
+    return std::make_unique<const InputOutputMethod>(
+        std::move(left), std::move(right), model_.dim, std::move(summary));
+  }
+
+  // "0.61 0.24 0.15": the attention to each step.
+  std::string Attention() const {
+    return absl::StrJoin(model_.StepShares(), " ",
+                         [](std::string* out, double share) {
+                           absl::StrAppendFormat(out, "%.2f", share);
+                         });
+  }
+
+ private:
+  WalkSample Sample(int epoch, std::span<const NodeId> starts) {
+    WalkSample sample;
+    sample.steps = options_.steps;
+    sample.noise = options_.negatives;
+    sample.starts.assign(starts.begin(), starts.end());
+    const size_t length = options_.steps + 1;
+    std::vector<NodeId> walks(starts.size() * length);
+    walks_.Walk(starts, static_cast<uint64_t>(epoch), walks);
+    for (size_t i = 0; i < starts.size(); ++i) {
+      sample.visited.insert(
+          sample.visited.end(),
+          walks.begin() + static_cast<int64_t>(i * length + 1),
+          walks.begin() + static_cast<int64_t>((i + 1) * length));
+      for (size_t k = 0; k < options_.negatives; ++k) {
+        const NodeId node =
+            random_.Below(static_cast<uint32_t>(graph_.node_count()));
+        const bool is_link =
+            node == starts[i] || graph_.AreNeighbors(node, starts[i]);
+        sample.drawn.push_back(is_link ? kNoNode : node);
+      }
+    }
+    return sample;
+  }
+
+  double Step(const WalkSample& sample) {
+    const WalkGradients gradients = Differentiate(model_, sample, loss_);
+    if (!std::isfinite(gradients.loss)) return gradients.loss;
+    const auto rate = static_cast<float>(options_.learning_rate);
+    UpdateRows({sample.starts,
+                {gradients.left.data()},
+                model_.dim,
+                model_.dim,
+                rate,
+                input_.threads},
+               model_.left, left_squares_);
+    UpdateRows({gradients.rows,
+                {gradients.right.data()},
+                model_.dim,
+                model_.dim,
+                rate,
+                input_.threads},
+               model_.right, right_squares_);
+    TakeAdagradStep({rate, gradients.step_logits.data(), options_.steps,
+                     model_.step_logits.data(), step_squares_.data()});
+    return gradients.loss;
+  }
+
+  const MethodInput& input_;
+  const WatchOptions options_;
+  const WalkGraph graph_;
+  const RandomWalks walks_;
+  std::vector<NodeId> order_;
+  Random random_;
+  WalkLossOptions loss_;
+  WalkAttention model_, kept_;
+  std::vector<float> left_squares_, right_squares_, step_squares_;
+};
+
+absl::StatusOr<std::unique_ptr<const TrainedMethod>> Train(
+    const MethodInput& input, const ParameterValues& parameters) {
+  if (input.snapshot->link_count() == 0) {
+    return absl::FailedPreconditionError("the graph has no link to walk over");
+  }
+  WatchLearner learner(input, ReadOptions(parameters));
+  EpochLoopOptions loop;
+  loop.epochs = parameters.Whole("epochs");
+  loop.patience = parameters.Whole("patience");
+  loop.measure_every = parameters.Whole("look_every");
+  loop.budget = input.budget;
+  loop.title = "training Watch Your Step";
+  SLICE_ASSIGN_OR_RETURN(
+      MethodSummary summary,
+      RunEpochs(loop, !input.valid.empty(), *Clock::Real(), learner));
+  LogInfo("attention to the steps of a walk: %s", learner.Attention());
+  absl::StrAppend(&summary.stopped, "; attention to the steps of a walk ",
+                  learner.Attention());
+  return learner.MakeMethod(std::move(summary));
+}
+
+double EstimateMib(const MethodInput& input,
+                   const ParameterValues& parameters) {
+  // Two tables four times: values, squares, the best ones, and the copy that is
+  // measured.
+  return 8.0 * static_cast<double>(input.snapshot->node_count()) *
+         parameters.Whole("dim") * sizeof(float) / (1 << 20);
+}
+
+}  // namespace
+
+MethodInfo WatchYourStepMethod() {
+  using P = MethodParameter;
+  MethodInfo info;
+  info.name = "watch-your-step";
+  info.title = "Watch Your Step";
+  info.description =
+      "products that tell how often walks visit a node, with learnt attention "
+      "to the steps of a walk";
+  info.paper = "Abu-El-Haija et al., NeurIPS 2018";
+  info.parameters = {
+      P::Whole("dim", 128, 1, 4096, "numbers per node, in each of two vectors"),
+      P::Whole("window", 10, 1, 100, "steps of a walk"),
+      P::Number("walks", 2000, 1e-3, 1e9,
+                "walks from a node that the loss weighs against its non-links"),
+      P::Whole("negatives", 20, 1, 1000,
+               "nodes drawn for a walk, which stand for all non-links"),
+      P::Number("decay", 0.02, 0, 1e6, "of the attention"),
+      P::Whole("epochs", 100, 1, 100000, "walks from each node, at most"),
+      P::Whole("batch", 512, 1, 1 << 20, "walks of a step"),
+      P::Number("learning_rate", 0.1, 1e-9, 10, "of Adagrad"),
+      P::Whole("patience", 5, 0, 1000,
+               "measurements of valid without an improvement; 0: no limit"),
+      P::Whole("look_every", 5, 1, 1000,
+               "epochs from one measurement of valid to the next"),
+  };
+  info.train = Train;
+  info.memory = EstimateMib;
+  return info;
+}
+
+}  // namespace slice
