@@ -83,7 +83,7 @@ def http_slow_headers(target):
 
 def http_unread_answers(target):
     """A hundred questions on each connection, whose answers nobody reads."""
-    text = head(f"/v1/nodes:find?limit=1000&query={target.source[:1]}", 0,
+    text = head(f"/v1/nodes?page_size=1000&prefix={target.source[:1]}", 0,
                 "GET") * 100
     with Sockets(target, 200) as sockets:
         while target.pause(0.005):
