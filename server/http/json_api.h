@@ -26,6 +26,7 @@ class JsonApi {
   // lower case, names the client as in gRPC; empty: none does.
   JsonApi(const std::shared_ptr<grpc::Channel>& channel,
           const ListenerSecurity& security, std::string client_key);
+
   // The endpoints of these services ("slice.v1.GraphService"). They must not
   // outlive the API.
   std::vector<HttpEndpoint> Endpoints(const std::vector<std::string>& services);

@@ -43,7 +43,7 @@ ChartOptions AxesOf(const std::string& curve) {
 }
 
 // The curves with the AUROC of their methods in the names, as far as the report
-// has it: curves that lie over each other are told apart by it.
+// has it. So a reader can tell curves apart that lie over each other.
 std::vector<NamedCurve> WithAuroc(std::vector<NamedCurve> curves,
                                   const TrainingReport& report) {
   for (const ResultTable& table : report.results) {

@@ -11,6 +11,7 @@
 
 #include "common/parallel.h"
 #include "common/row_products.h"
+#include "trainer/metrics.h"
 
 namespace slice {
 namespace {
@@ -22,8 +23,6 @@ constexpr size_t kRowsAtOnce = 64;
 double Softplus(double x) {
   return std::max(x, 0.0) + std::log1p(std::exp(-std::abs(x)));
 }
-
-double Logistic(double x) { return 1 / (1 + std::exp(-x)); }
 
 // The pairs of one start: the visited nodes, then the drawn ones.
 struct PairTable {
@@ -121,7 +120,7 @@ class Differentiation {
       const double product = slopes[k];
       pairs_.step_losses[start * sample_.steps + k] = Softplus(-product);
       slopes[k] =
-          static_cast<float>(-PerStart() * shares_[k] * Logistic(-product));
+          static_cast<float>(-PerStart() * shares_[k] * Sigmoid(-product));
     }
     const double weight =
         sample_.noise == 0
@@ -132,7 +131,7 @@ class Differentiation {
       slopes[i] = 0;
       if (nodes[i] == kNoNode) continue;
       pairs_.noise_losses[start] += weight * Softplus(product);
-      slopes[i] = static_cast<float>(PerStart() * weight * Logistic(product));
+      slopes[i] = static_cast<float>(PerStart() * weight * Sigmoid(product));
     }
   }
 
