@@ -17,6 +17,7 @@
 #include "trainer/methods/messages/compgcn.h"
 #include "trainer/methods/messages/gat.h"
 #include "trainer/methods/messages/gcn.h"
+#include "trainer/methods/messages/hgt.h"
 #include "trainer/methods/messages/rgcn.h"
 #include "trainer/methods/untrained_methods.h"
 #include "trainer/methods/walks/metapath2vec.h"
@@ -44,6 +45,7 @@ std::vector<MethodInfo> MakeMethods() {
   methods.push_back(GcnMethod());
   methods.push_back(GatMethod());
   methods.push_back(RgcnMethod());
+  methods.push_back(HgtMethod());
   methods.push_back(CompGcnMethod());
   methods.push_back(TranseMethod());
   methods.push_back(RoteMethod());

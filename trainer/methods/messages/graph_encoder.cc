@@ -4,7 +4,7 @@
 #include <ATen/core/grad_mode.h>
 #include <ATen/ops/dropout.h>
 #include <ATen/ops/empty.h>
-#include <ATen/ops/zeros.h>
+#include <ATen/ops/full.h>
 
 #include <cmath>
 
@@ -34,8 +34,9 @@ size_t GraphEncoder::AddUniform(int rows, int columns, double bound) {
   return parameters_.size() - 1;
 }
 
-size_t GraphEncoder::AddBias(int columns) {
-  parameters_.push_back(at::zeros({1, columns}).set_requires_grad(true));
+size_t GraphEncoder::AddConstant(int rows, int columns, double value) {
+  parameters_.push_back(
+      at::full({rows, columns}, value, at::kFloat).set_requires_grad(true));
   return parameters_.size() - 1;
 }
 

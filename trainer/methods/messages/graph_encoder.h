@@ -53,8 +53,10 @@ class GraphEncoder {
   // Adds a parameter whose uniform values have the variance 2 / (rows +
   // columns) (Glorot and Bengio, AISTATS 2010).
   size_t AddWeights(int rows, int columns);
+  // Adds a parameter [rows, columns] whose numbers all are `value`.
+  size_t AddConstant(int rows, int columns, double value);
   // Adds a parameter [1, columns] of zeros.
-  size_t AddBias(int columns);
+  size_t AddBias(int columns) { return AddConstant(1, columns, 0); }
   const at::Tensor& parameter(size_t number) const {
     return parameters_[number];
   }

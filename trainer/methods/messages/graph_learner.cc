@@ -34,6 +34,7 @@
 #include "absl/strings/str_cat.h"
 #include "common/random.h"
 #include "trainer/methods/embedding_method.h"
+#include "trainer/methods/messages/hg_sampler.h"
 #include "trainer/methods/messages/link_losses.h"
 #include "trainer/methods/messages/message_functions.h"
 #include "trainer/methods/method_evaluation.h"
@@ -120,6 +121,21 @@ GraphLearner::GraphLearner(const MethodInput& input,
   }
 }
 
+MessageBlock GraphLearner::BuildTypedSample(const HiddenLinks& hidden,
+                                            uint64_t seed, const Step& step) {
+  HgSamplingOptions sampling;
+  sampling.rounds = encoder_->shape().layers;
+  sampling.nodes_of_type = static_cast<size_t>(options_.nodes_of_type);
+  sampling.most_arcs = static_cast<size_t>(options_.neighbors);
+  sampling.seed = seed;
+  sampling.hidden = hidden;
+  BlockOptions options;
+  options.hidden = hidden;
+  options.closed = true;
+  return builder_.Build(SampleByBudget(graph_, step.ends.nodes, sampling),
+                        options);
+}
+
 void GraphLearner::BuildBlocks(const HiddenLinks& hidden, uint64_t seed,
                                Step& step) {
   BlockOptions options;
@@ -133,6 +149,10 @@ void GraphLearner::BuildBlocks(const HiddenLinks& hidden, uint64_t seed,
     return;
   }
   step.ends = LinkEnds::Of(step.batch, step.candidates);
+  if (options_.nodes_of_type > 0) {
+    step.blocks.push_back(BuildTypedSample(hidden, seed, step));
+    return;
+  }
   options.most_arcs = static_cast<size_t>(options_.neighbors);
   std::span<const NodeId> wanted = step.ends.nodes;
   step.blocks.resize(static_cast<size_t>(encoder_->shape().layers));
@@ -175,7 +195,7 @@ at::Tensor GraphLearner::DotScores(Step& step,
   step.pairs =
       BlockOfPairs(step.ends.sources, step.ends.targets,
                    static_cast<size_t>(vectors.size(0)), step.arc_of_pair);
-  return TakeRows(DotEnds(step.pairs, vectors).unsqueeze(1), step.arc_of_pair)
+  return TakeRows(DotArcEnds(step.pairs, vectors, vectors, 1), step.arc_of_pair)
       .squeeze(1);
 }
 

@@ -81,6 +81,9 @@ class GraphLearner : public EpochLearner {
     at::Tensor all_answers;  // [destinations of the last block, width]
   };
 
+  // The block of all layers on a sample of HGSampling around step.ends.
+  MessageBlock BuildTypedSample(const HiddenLinks& hidden, uint64_t seed,
+                                const Step& step);
   // Fills step.ends and step.blocks.
   void BuildBlocks(const HiddenLinks& hidden, uint64_t seed, Step& step);
   // The vectors [destinations of the last block, dim] from the input vectors of

@@ -65,7 +65,10 @@ std::vector<MethodParameter> GraphTrainingParameters(
       P::Word("graph", Words(defaults.graph, {"auto", "whole", "sampled"}),
               "what a step runs on; auto: the whole graph when it is small"),
       P::Whole("neighbors", defaults.neighbors, 1, 10000,
-               "sampled: arcs into a node, per layer"),
+               defaults.nodes_of_type > 0
+                   ? "sampled: arcs of a node with one label that add to the "
+                     "budgets of HGSampling"
+                   : "sampled: arcs into a node, per layer"),
       P::Whole("batch_size", defaults.batch_size, 1, 1000000,
                "sampled: positives of a step"),
       P::Word("choose_by", Words(defaults.choose_by, {"auto", "auroc", "mrr"}),
@@ -104,7 +107,7 @@ bool ChoosesByRank(const GraphSnapshot& snapshot,
 
 double GraphTrainingOptions::WholeGraphBytes(size_t nodes, size_t arcs) const {
   const double per_node = 4.0 * dim * (layers + last_heads) * 8;
-  const double per_arc = 4.0 * 40;
+  const double per_arc = 4.0 * (40 + vectors_of_arc * dim * layers);
   return per_node * static_cast<double>(nodes) +
          per_arc * static_cast<double>(arcs);
 }

@@ -41,7 +41,10 @@ struct GraphTrainingOptions {
   // What a step runs on: "whole" graph, "sampled" neighbours, or "auto": the
   // whole graph when that takes little memory.
   std::string graph = "auto";
-  int neighbors = 10;     // sampled: the most arcs into a node, per layer
+  int neighbors = 10;  // sampled: the most arcs into a node, per layer
+  // Sampled: nodes of each type that HGSampling adds for a layer
+  // (hg_sampler.h); 0: neighbours are sampled without regard to types.
+  int nodes_of_type = 0;
   int batch_size = 1024;  // sampled: positives of a step
   // The measure of early stopping: "auroc", "mrr" or "auto".
   std::string choose_by = "auto";
@@ -49,6 +52,8 @@ struct GraphTrainingOptions {
   // How many vectors the last layer makes of each node, before it averages
   // them.
   int last_heads = 1;
+  // How many vectors a layer keeps for each arc.
+  int vectors_of_arc = 0;
 
   std::string title = "";  // of the progress line
 

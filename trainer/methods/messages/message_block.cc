@@ -1,8 +1,9 @@
-// Build() works in four steps. AddRow() chooses the arcs into each destination,
-// in parallel over pieces of kRowsAtOnce destinations. PlaceSources() gives
-// every neighbour a position, destinations first, and writes the arcs in the
-// order of the destinations. CountDegrees() counts the visible arcs of the
-// sources that are not destinations. FillColumns() sorts the arcs by source.
+// Build() works in steps. PlaceDestinations() gives every destination its
+// position. AddRow() chooses the arcs into each destination, in parallel over
+// pieces of kRowsAtOnce destinations. PlaceSources() gives every other
+// neighbour a position and writes the arcs in the order of the destinations.
+// CountDegrees() counts the visible arcs of the sources that are not
+// destinations. FillColumns() sorts the arcs by source.
 //
 // The arcs sampled for a node are drawn from a generator seeded with the seed
 // and the node, so that neither threads nor other destinations change them.
@@ -16,6 +17,7 @@
 
 #include "common/parallel.h"
 #include "common/random.h"
+#include "trainer/methods/messages/labelled_sources.h"
 
 namespace slice {
 namespace {
@@ -134,6 +136,7 @@ void BlockBuilder::AddRow(NodeId node, const BlockOptions& options,
   }
   const size_t begin = rows.arcs.size();
   for (const MessageArc& arc : graph_.Arcs(node)) {
+    if (options.closed && position_[arc.neighbor] == kNoPosition) continue;
     if (!options.hidden.Hides(node, arc.neighbor)) {
       rows.arcs.push_back({arc, 1, 1});
     }
@@ -147,6 +150,12 @@ void BlockBuilder::AddRow(NodeId node, const BlockOptions& options,
   rows.counts.push_back(static_cast<uint32_t>(rows.arcs.size() - first));
 }
 
+void BlockBuilder::PlaceDestinations(MessageBlock& block) {
+  for (uint32_t i = 0; i < block.nodes.size(); ++i) {
+    position_[block.nodes[i]] = i;
+  }
+}
+
 void BlockBuilder::PlaceSources(const std::vector<Rows>& pieces,
                                 MessageBlock& block) {
   size_t arcs = 0;
@@ -156,9 +165,6 @@ void BlockBuilder::PlaceSources(const std::vector<Rows>& pieces,
   }
   block.scale.reserve(arcs);
   block.same_label_arcs.reserve(arcs);
-  for (uint32_t i = 0; i < block.nodes.size(); ++i) {
-    position_[block.nodes[i]] = i;
-  }
   uint32_t row = 0;
   for (const Rows& rows : pieces) {
     auto chosen = rows.arcs.begin();
@@ -179,7 +185,10 @@ void BlockBuilder::PlaceSources(const std::vector<Rows>& pieces,
       block.degree.push_back(rows.degrees[i]);
     }
   }
-  for (const NodeId node : block.nodes) position_[node] = kNoPosition;
+  for (const NodeId node : block.nodes) {
+    position_[node] = kNoPosition;
+    block.type.push_back(graph_.Type(node));
+  }
 }
 
 void BlockBuilder::CountDegrees(const BlockOptions& options,
@@ -200,6 +209,7 @@ MessageBlock BlockBuilder::Build(std::span<const NodeId> destinations,
   MessageBlock block;
   block.destination_count = destinations.size();
   block.nodes.assign(destinations.begin(), destinations.end());
+  PlaceDestinations(block);
   std::vector<Rows> pieces((destinations.size() + kRowsAtOnce - 1) /
                            kRowsAtOnce);
   ParallelFor(destinations.size(), kRowsAtOnce, threads_,
@@ -212,6 +222,10 @@ MessageBlock BlockBuilder::Build(std::span<const NodeId> destinations,
   PlaceSources(pieces, block);
   CountDegrees(options, block);
   block.FillColumns();
+  if (graph_.has_labelled_sources()) {
+    block.labelled_sources =
+        std::make_shared<const LabelledSources>(block, graph_.label_count());
+  }
   return block;
 }
 

@@ -6,12 +6,15 @@
 #define SLICE_TRAINER_METHODS_MESSAGES_MESSAGE_BLOCK_H_
 
 #include <cstdint>
+#include <memory>
 #include <span>
 #include <vector>
 
 #include "trainer/methods/messages/message_graph.h"
 
 namespace slice {
+
+struct LabelledSources;
 
 // Arcs are sorted by destination, then by (label, neighbour). The self arc of a
 // destination comes first.
@@ -34,12 +37,16 @@ struct MessageBlock {
   // The number of visible arcs into the destination that have the same label.
   std::vector<float> same_label_arcs;
 
+  std::vector<uint32_t> type;  // [sources], of the nodes
   // Visible arcs into each node, [sources], without self arcs.
   std::vector<float> degree;
 
   // The same arcs by source, for gradients. FillColumns() fills these.
   std::vector<uint64_t> column_start;  // [sources + 1], into column_arcs
   std::vector<uint32_t> column_arcs;   // [arcs]
+
+  // Null unless MessageGraphOptions::labelled_sources asks for them.
+  std::shared_ptr<const LabelledSources> labelled_sources;
 
   void FillColumns();
 };
@@ -58,6 +65,7 @@ MessageBlock BlockOfPairs(std::span<const uint32_t> first,
 // How to cut a block.
 struct BlockOptions {
   HiddenLinks hidden;    // these links are no arcs of the block
+  bool closed = false;   // whether arcs come from destinations alone
   size_t most_arcs = 0;  // into a node, without self arcs; 0: all
   uint64_t seed = 0;     // of the sample
 };
@@ -78,6 +86,7 @@ class BlockBuilder {
   struct Rows;  // the chosen arcs of some destinations
 
   void AddRow(NodeId node, const BlockOptions& options, Rows& rows) const;
+  void PlaceDestinations(MessageBlock& block);
   void PlaceSources(const std::vector<Rows>& pieces, MessageBlock& block);
   void CountDegrees(const BlockOptions& options, MessageBlock& block) const;
 

@@ -180,20 +180,22 @@ class SoftmaxFunction : public torch::autograd::Function<SoftmaxFunction> {
   }
 };
 
-class DotEndsFunction : public torch::autograd::Function<DotEndsFunction> {
+class DotArcEndsFunction
+    : public torch::autograd::Function<DotArcEndsFunction> {
  public:
-  static at::Tensor forward(AutogradContext* context, const at::Tensor& states,
-                            int64_t block_address) {
+  static at::Tensor forward(AutogradContext* context,
+                            const at::Tensor& destinations,
+                            const at::Tensor& sources, int64_t block_address,
+                            int64_t heads) {
     const auto& block = *reinterpret_cast<const MessageBlock*>(block_address);
-    const at::Tensor s = states.contiguous();
-    const ArcShape shape{1, 1, static_cast<size_t>(s.size(1))};
-    at::Tensor dots =
-        at::empty({static_cast<int64_t>(block.arc_count())}, s.options());
-    AT_DISPATCH_FLOATING_TYPES(s.scalar_type(), "DotEnds", [&] {
-      const auto* values = s.const_data_ptr<scalar_t>();
-      DotArcs(block, shape, values, values, dots.data_ptr<scalar_t>());
+    const at::Tensor d = destinations.contiguous(), s = sources.contiguous();
+    at::Tensor dots = at::empty(
+        {static_cast<int64_t>(block.arc_count()), heads}, s.options());
+    AT_DISPATCH_FLOATING_TYPES(s.scalar_type(), "DotArcEnds", [&] {
+      DotArcs(block, ShapeOf(dots, s, false), d.const_data_ptr<scalar_t>(),
+              s.const_data_ptr<scalar_t>(), dots.data_ptr<scalar_t>());
     });
-    context->save_for_backward({s});
+    context->save_for_backward({d, s});
     context->saved_data["block"] = block_address;
     return dots;
   }
@@ -201,18 +203,20 @@ class DotEndsFunction : public torch::autograd::Function<DotEndsFunction> {
   static variable_list backward(AutogradContext* context,
                                 variable_list gradients) {
     const auto& block = Saved<MessageBlock>(context, "block");
-    const at::Tensor states = context->get_saved_variables()[0];
+    const variable_list saved = context->get_saved_variables();
+    const at::Tensor &destinations = saved[0], &sources = saved[1];
     const at::Tensor gradient = gradients[0].contiguous();
-    const ArcShape shape{1, 1, static_cast<size_t>(states.size(1))};
-    at::Tensor as_rows = at::empty_like(states);
-    at::Tensor as_columns = at::empty_like(states);
-    AT_DISPATCH_FLOATING_TYPES(states.scalar_type(), "DotEnds", [&] {
+    const ArcShape shape = ShapeOf(gradient, sources, false);
+    at::Tensor of_destinations = at::empty_like(destinations);
+    at::Tensor of_sources = at::empty_like(sources);
+    AT_DISPATCH_FLOATING_TYPES(sources.scalar_type(), "DotArcEnds", [&] {
       const auto* g = gradient.const_data_ptr<scalar_t>();
-      const auto* values = states.const_data_ptr<scalar_t>();
-      SumArcs(block, shape, g, values, as_rows.data_ptr<scalar_t>());
-      SumArcsBack(block, shape, g, values, as_columns.data_ptr<scalar_t>());
+      SumArcs(block, shape, g, sources.const_data_ptr<scalar_t>(),
+              of_destinations.data_ptr<scalar_t>());
+      SumArcsBack(block, shape, g, destinations.const_data_ptr<scalar_t>(),
+                  of_sources.data_ptr<scalar_t>());
     });
-    return {as_rows + as_columns, at::Tensor()};
+    return {of_destinations, of_sources, at::Tensor(), at::Tensor()};
   }
 };
 
@@ -272,8 +276,10 @@ at::Tensor SoftmaxOfArcs(const MessageBlock& block, const at::Tensor& scores) {
   return SoftmaxFunction::apply(scores, AddressOf(&block));
 }
 
-at::Tensor DotEnds(const MessageBlock& block, const at::Tensor& states) {
-  return DotEndsFunction::apply(states, AddressOf(&block));
+at::Tensor DotArcEnds(const MessageBlock& block, const at::Tensor& destinations,
+                      const at::Tensor& sources, int64_t heads) {
+  return DotArcEndsFunction::apply(destinations, sources, AddressOf(&block),
+                                   heads);
 }
 
 at::Tensor TakeRows(const at::Tensor& table, std::span<const uint32_t> index) {

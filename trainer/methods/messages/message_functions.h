@@ -35,9 +35,11 @@ at::Tensor SumComposedMessages(const MessageBlock& block,
 // The softmax of scores [arcs, heads] over the arcs into each node.
 at::Tensor SoftmaxOfArcs(const MessageBlock& block, const at::Tensor& scores);
 
-// [arcs]: the dot product of the states [sources, width] of the two ends of
-// each arc. Copies no row. REQUIRES: all sources are destinations.
-at::Tensor DotEnds(const MessageBlock& block, const at::Tensor& states);
+// [arcs, heads]: for every arc and head, the dot product of the row of its
+// destination in `destinations` [destinations, heads * width] with the row of
+// its source in `sources` [sources, heads * width]. Copies no row.
+at::Tensor DotArcEnds(const MessageBlock& block, const at::Tensor& destinations,
+                      const at::Tensor& sources, int64_t heads);
 
 // [index, width]: the rows of table [rows, width] that `index` lists.
 at::Tensor TakeRows(const at::Tensor& table, std::span<const uint32_t> index);

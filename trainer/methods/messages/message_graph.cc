@@ -6,11 +6,14 @@ namespace slice {
 
 MessageGraph::MessageGraph(const GraphSnapshot& snapshot,
                            const MessageGraphOptions& options)
-    : has_self_arcs_(options.self_arcs) {
+    : has_self_arcs_(options.self_arcs),
+      has_labelled_sources_(options.labelled_sources) {
   const size_t labels = options.relations ? 2 * snapshot.relation_count() : 1;
   label_count_ = static_cast<uint32_t>(labels + (has_self_arcs_ ? 1 : 0));
   row_start_.reserve(snapshot.node_count() + 1);
+  types_.reserve(snapshot.node_count());
   for (NodeId node = 0; node < snapshot.node_count(); ++node) {
+    types_.push_back(snapshot.Type(node));
     if (!options.relations) {
       for (const NodeId neighbor : snapshot.DistinctNeighbors(node)) {
         arcs_.push_back({neighbor, 0});

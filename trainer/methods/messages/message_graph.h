@@ -44,6 +44,8 @@ struct MessageGraphOptions {
   bool relations = true;
   // Whether every node also sends a message to itself, with the last label.
   bool self_arcs = false;
+  // Whether blocks list their sources by label (labelled_sources.h).
+  bool labelled_sources = false;
 };
 
 // The arcs into each node. Self loops of the graph are left out; encoders
@@ -58,6 +60,8 @@ class MessageGraph {
   // Labels are 0 .. label_count() - 1.
   uint32_t label_count() const { return label_count_; }
   bool has_self_arcs() const { return has_self_arcs_; }
+  bool has_labelled_sources() const { return has_labelled_sources_; }
+  uint32_t Type(NodeId node) const { return types_[node]; }
 
   // The arcs into `node` by (label, neighbour), without the self arc.
   std::span<const MessageArc> Arcs(NodeId node) const {
@@ -68,8 +72,9 @@ class MessageGraph {
   size_t CountVisible(NodeId node, const HiddenLinks& hidden) const;
 
  private:
-  const bool has_self_arcs_;
+  const bool has_self_arcs_, has_labelled_sources_;
   uint32_t label_count_ = 0;
+  std::vector<uint32_t> types_;            // [nodes]
   std::vector<uint64_t> row_start_ = {0};  // [nodes + 1]
   std::vector<MessageArc> arcs_;
 };

@@ -18,6 +18,7 @@
 #include "trainer/methods/messages/compgcn_encoder.h"
 #include "trainer/methods/messages/gat_encoder.h"
 #include "trainer/methods/messages/gcn_encoder.h"
+#include "trainer/methods/messages/hgt_encoder.h"
 #include "trainer/methods/messages/message_functions.h"
 #include "trainer/methods/messages/rgcn_encoder.h"
 
@@ -45,6 +46,10 @@ class EncoderTest : public testing::TestWithParam<std::string> {
     std::unique_ptr<GraphEncoder> encoder;
     if (GetParam() == "gcn") encoder = std::make_unique<GcnEncoder>(shape);
     if (GetParam() == "gat") encoder = std::make_unique<GatEncoder>(shape, 2);
+    if (GetParam() == "hgt") {
+      encoder = std::make_unique<HgtEncoder>(
+          shape, snapshot_->node_type_count(), snapshot_->relation_count(), 2);
+    }
     if (GetParam() == "rgcn") {
       encoder = std::make_unique<RgcnEncoder>(
           shape, snapshot_->relation_count(), kBases);
@@ -175,13 +180,18 @@ TEST_P(EncoderTest, IdsOfRelationsDoNotMatter) {
   const at::Tensor before = RunWhole(*encoder, *snapshot_, states);
   std::vector<at::Tensor> moved;
   for (const at::Tensor& parameter : encoder->parameters()) {
-    // CompGCN has a seventh label, that of the self arc.
+    // CompGCN and HGT have a seventh label, that of the self arc.
+    const int64_t labels = parameter.size(0) % 7 == 0 ? 7 : 6;
     const bool of_labels =
-        (parameter.size(0) == 6 && parameter.size(1) == kBases) ||
-        parameter.size(0) == 7;
+        labels == 7 || (GetParam() == "rgcn" && parameter.size(0) == 6 &&
+                        parameter.size(1) == kBases);
     moved.push_back(parameter.detach().clone());
+    const int64_t rows = parameter.size(0) / labels;  // of a label
     for (int64_t i = 0; of_labels && i < 6; ++i) {
-      moved.back()[i] = parameter.detach()[old_label[static_cast<size_t>(i)]];
+      const int64_t old = old_label[static_cast<size_t>(i)];
+      moved.back()
+          .narrow(0, i * rows, rows)
+          .copy_(parameter.detach().narrow(0, old * rows, rows));
     }
   }
   encoder->SetParameters(moved);
@@ -191,8 +201,9 @@ TEST_P(EncoderTest, IdsOfRelationsDoNotMatter) {
 }
 
 INSTANTIATE_TEST_SUITE_P(All, EncoderTest,
-                         testing::Values("gcn", "gat", "rgcn", "compgcn_sub",
-                                         "compgcn_mult", "compgcn_corr"),
+                         testing::Values("gcn", "gat", "rgcn", "hgt",
+                                         "compgcn_sub", "compgcn_mult",
+                                         "compgcn_corr"),
                          [](const auto& info) { return info.param; });
 
 }  // namespace

@@ -17,6 +17,7 @@
 #include "trainer/methods/messages/compgcn_encoder.h"
 #include "trainer/methods/messages/gat_encoder.h"
 #include "trainer/methods/messages/gcn_encoder.h"
+#include "trainer/methods/messages/hgt_encoder.h"
 #include "trainer/methods/messages/rgcn_encoder.h"
 #include "trainer/methods/method_registry.h"
 #include "trainer/metrics.h"
@@ -54,6 +55,13 @@ class GraphLearnerTest : public testing::TestWithParam<std::string> {
       network.encoder = std::make_unique<RgcnEncoder>(shape, relations, 2);
       network.scorer =
           std::make_shared<DistMultScorer>(options_.VectorDim(), 0.1);
+    }
+    if (GetParam() == "hgt") {
+      network.encoder = std::make_unique<HgtEncoder>(
+          shape, input.snapshot->node_type_count(), relations, 2);
+      network.scorer =
+          std::make_shared<DistMultScorer>(options_.VectorDim(), 0.1);
+      options_.nodes_of_type = 50;
     }
     if (GetParam() == "compgcn") {
       network.encoder = std::make_unique<CompGcnEncoder>(
@@ -254,7 +262,8 @@ TEST_P(GraphLearnerTest, ANanLossEndsTheEpochAndNamesTheBatch) {
 }
 
 INSTANTIATE_TEST_SUITE_P(All, GraphLearnerTest,
-                         testing::Values("gcn", "gat", "rgcn", "compgcn"),
+                         testing::Values("gcn", "gat", "rgcn", "hgt",
+                                         "compgcn"),
                          [](const auto& info) { return info.param; });
 
 // The softmax over candidates raises the ranks of links, on samples and on the
@@ -292,7 +301,7 @@ TEST_P(RankingTest, LearnsRanks) {
 using Named = std::pair<std::string, std::vector<std::string>>;
 INSTANTIATE_TEST_SUITE_P(
     All, RankingTest,
-    testing::Values(Named{"rgcn", {}},
+    testing::Values(Named{"rgcn", {}}, Named{"hgt", {"scorer=distmult"}},
                     Named{"compgcn", {"composition=mult", "scorer=distmult"}},
                     Named{"compgcn", {"composition=sub", "scorer=transe"}},
                     Named{"compgcn", {"composition=corr", "scorer=conve"}}),
@@ -337,6 +346,13 @@ TEST(GraphMethodsTest, HeadsThatDoNotDivideDimAreNamed) {
   const auto snapshot = BuildSnapshotOrDie(ToyData());
   const auto trained =
       TrainToy("gat", *snapshot, {"dim=10", "heads=4", "layers=2"});
+  EXPECT_EQ(trained.status().code(), absl::StatusCode::kInvalidArgument);
+  EXPECT_THAT(std::string(trained.status().message()), HasSubstr("heads=4"));
+}
+
+TEST(GraphMethodsTest, HeadsThatDoNotDivideDimOfHgtAreNamed) {
+  const auto snapshot = BuildSnapshotOrDie(ToyData());
+  const auto trained = TrainToy("hgt", *snapshot, {"dim=10", "heads=4"});
   EXPECT_EQ(trained.status().code(), absl::StatusCode::kInvalidArgument);
   EXPECT_THAT(std::string(trained.status().message()), HasSubstr("heads=4"));
 }

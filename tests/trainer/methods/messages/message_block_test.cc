@@ -7,6 +7,7 @@
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 #include "tests/testing/random_multigraph.h"
+#include "trainer/methods/messages/labelled_sources.h"
 
 namespace slice {
 namespace {
@@ -67,6 +68,48 @@ TEST_F(MessageBlockTest, WithoutRelationsNeighboursCountOnce) {
                                             neighbors.size()));
     EXPECT_EQ(block.degree[node], static_cast<float>(neighbors.size()));
   }
+}
+
+TEST_F(MessageBlockTest, ListsEachSourceOncePerLabel) {
+  const MessageGraph graph(*snapshot_,
+                           {.self_arcs = true, .labelled_sources = true});
+  BlockOptions options;
+  options.most_arcs = 3;
+  const std::vector<NodeId> wanted = {5, 0, 17, 9};
+  const MessageBlock block = BlockBuilder(graph, 1).Build(wanted, options);
+  const LabelledSources& pairs = *block.labelled_sources;
+  std::set<std::pair<uint32_t, uint32_t>> expected, found;
+  for (size_t arc = 0; arc < block.arc_count(); ++arc) {
+    expected.insert({block.label[arc], block.source[arc]});
+    EXPECT_EQ(pairs.source[pairs.arcs.source[arc]], block.source[arc]);
+  }
+  for (uint32_t label = 0; label < graph.label_count(); ++label) {
+    for (uint64_t i = pairs.label_start[label];
+         i < pairs.label_start[label + 1]; ++i) {
+      found.insert({label, pairs.source[i]});
+    }
+  }
+  EXPECT_EQ(found, expected);
+  EXPECT_EQ(pairs.pair_count(), expected.size());
+  EXPECT_EQ(pairs.arcs.row_start, block.row_start);
+}
+
+TEST_F(MessageBlockTest, AClosedBlockHasOnlyArcsAmongItsDestinations) {
+  const MessageGraph graph(*snapshot_, {});
+  BlockOptions options;
+  options.closed = true;
+  const std::vector<NodeId> wanted = {0, 1, 2, 3, 4, 20, 30};
+  const std::set<NodeId> inside(wanted.begin(), wanted.end());
+  const MessageBlock block = BlockBuilder(graph, 1).Build(wanted, options);
+  ArcSet expected;
+  for (const NodeId node : wanted) {
+    for (const MessageArc& arc : graph.Arcs(node)) {
+      if (inside.contains(arc.neighbor)) expected.insert({node, arc});
+    }
+  }
+  EXPECT_FALSE(expected.empty());
+  EXPECT_EQ(ArcsOf(block), expected);
+  EXPECT_EQ(block.nodes, wanted);
 }
 
 TEST_F(MessageBlockTest, CountsArcsWithTheSameLabel) {
