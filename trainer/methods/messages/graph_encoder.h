@@ -10,6 +10,7 @@
 
 #include "trainer/methods/messages/encoder_shape.h"
 #include "trainer/methods/messages/message_block.h"
+#include "trainer/methods/messages/message_graph.h"
 
 namespace slice {
 

@@ -22,6 +22,7 @@
 #include "trainer/methods/messages/graph_network.h"
 #include "trainer/methods/messages/graph_options.h"
 #include "trainer/methods/messages/link_batches.h"
+#include "trainer/methods/messages/message_block_builder.h"
 #include "trainer/methods/messages/node_table.h"
 #include "trainer/methods/method_ranking.h"
 

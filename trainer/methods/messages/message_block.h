@@ -1,16 +1,18 @@
 // The input of one layer of message passing: destinations, which receive
 // messages; sources, which send them; and the arcs between. The block of the
 // whole graph has all nodes as destinations. A sampled block has at most a
-// given number of arcs into a node.
+// given number of arcs into a node. A BlockBuilder cuts blocks from a graph
+// (message_block_builder.h).
 #ifndef SLICE_TRAINER_METHODS_MESSAGES_MESSAGE_BLOCK_H_
 #define SLICE_TRAINER_METHODS_MESSAGES_MESSAGE_BLOCK_H_
 
+#include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <span>
 #include <vector>
 
-#include "trainer/methods/messages/message_graph.h"
+#include "graphstore/types.h"
 
 namespace slice {
 
@@ -61,40 +63,6 @@ std::vector<float> SymmetricWeights(const MessageBlock& block, bool self_arcs);
 MessageBlock BlockOfPairs(std::span<const uint32_t> first,
                           std::span<const uint32_t> second, size_t node_count,
                           std::vector<uint32_t>& arc_of_pair);
-
-// How to cut a block.
-struct BlockOptions {
-  HiddenLinks hidden;    // these links are no arcs of the block
-  bool closed = false;   // whether arcs come from destinations alone
-  size_t most_arcs = 0;  // into a node, without self arcs; 0: all
-  uint64_t seed = 0;     // of the sample
-};
-
-// Cuts blocks from a graph. Thread-compatible. The graph must outlive it.
-class BlockBuilder {
- public:
-  // Takes 4 bytes per node of the graph.
-  BlockBuilder(const MessageGraph& graph, int threads);
-
-  // The arcs into a node depend on the options and on the node alone, not on
-  // the other destinations or the number of threads. REQUIRES: destinations are
-  // distinct.
-  MessageBlock Build(std::span<const NodeId> destinations,
-                     const BlockOptions& options);
-
- private:
-  struct Rows;  // the chosen arcs of some destinations
-
-  void AddRow(NodeId node, const BlockOptions& options, Rows& rows) const;
-  void PlaceDestinations(MessageBlock& block);
-  void PlaceSources(const std::vector<Rows>& pieces, MessageBlock& block);
-  void CountDegrees(const BlockOptions& options, MessageBlock& block) const;
-
-  const MessageGraph& graph_;
-  const int threads_;
-  // [nodes]: the position in the block; kNoPosition between calls.
-  std::vector<uint32_t> position_;
-};
 
 }  // namespace slice
 

@@ -19,6 +19,7 @@
 #include "trainer/methods/messages/gat_encoder.h"
 #include "trainer/methods/messages/gcn_encoder.h"
 #include "trainer/methods/messages/hgt_encoder.h"
+#include "trainer/methods/messages/message_block_builder.h"
 #include "trainer/methods/messages/message_functions.h"
 #include "trainer/methods/messages/rgcn_encoder.h"
 

@@ -17,6 +17,7 @@
 #include "gtest/gtest.h"
 #include "tests/testing/random_multigraph.h"
 #include "trainer/methods/messages/graph_encoder.h"
+#include "trainer/methods/messages/message_block_builder.h"
 
 namespace slice {
 

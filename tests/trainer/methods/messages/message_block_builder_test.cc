@@ -1,4 +1,4 @@
-#include "trainer/methods/messages/message_block.h"
+#include "trainer/methods/messages/message_block_builder.h"
 
 #include <map>
 #include <numeric>
