@@ -155,5 +155,23 @@ class BuildTest(unittest.TestCase):
         self.assertEqual(calls, ["download"])
 
 
+class RepositoryTest(unittest.TestCase):
+    """The build folder that this test is of."""
+
+    def test_what_is_compiled_meanwhile_needs_no_file_of_libtorch(self):
+        objects = [name for name in inputs_of("all")
+                   if name.endswith(".o") and "_torch.dir/" not in name]
+        self.assertGreater(len(objects), 500)
+        self.assertEqual([name for name in inputs_of(*objects)
+                          if "libtorch" in name], [])
+
+
+def inputs_of(*targets):
+    build = os.path.dirname(os.environ["SLICE_BIN_DIR"])
+    result = subprocess.run(["ninja", "-C", build, "-t", "inputs", *targets],
+                            text=True, capture_output=True, check=True)
+    return result.stdout.splitlines()
+
+
 if __name__ == "__main__":
     unittest.main()
