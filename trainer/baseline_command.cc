@@ -52,6 +52,10 @@ StatusRun DefineBaseline(CommandFlags& flags) {
            "and structural train to their end")
       .Between(absl::Milliseconds(1), absl::InfiniteDuration())
       .Default("");
+  flags.AddSwitch("--leaky", run.leaky,
+                  "also learn from the valid and test links, as in the "
+                  "published protocol; the report says LEAKY, and there are "
+                  "no embeddings");
   flags.Add("--rank-positives", run.rank_positives,
             "also rank this many test links among all nodes");
   flags.Add("--seed", run.seed, "seed of everything random");

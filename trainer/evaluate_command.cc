@@ -50,6 +50,7 @@ TrainingReport StartReport(const BundleManifest& manifest,
                    DataName(options.test));
   report.bundle_id = manifest.bundle_id;
   report.seed = manifest.seed;
+  report.leaky = manifest.leaky;
   report.created =
       absl::FormatTime(absl::RFC3339_sec, absl::Now(), absl::UTCTimeZone());
   report.facts = {{"nodes", absl::StrCat(manifest.node_count)},

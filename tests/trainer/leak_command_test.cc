@@ -17,27 +17,6 @@ LeakOptions OptionsFor(const TempDirectory& directory) {
   return options;
 }
 
-// Links without any pattern: only a method that saw the held-out links can
-// predict them.
-void WriteRandomFiles(const TempDirectory& directory) {
-  Random random(5);
-  const auto pick = [&] { return random.Below(150); };
-  std::set<std::pair<int, int>> pairs;
-  const auto draw = [&](const char* label, int count) {
-    std::string rows;
-    for (int i = 0; i < count;) {
-      const int a = pick(), b = pick();
-      if (a >= b || !pairs.emplace(a, b).second) continue;
-      absl::StrAppend(&rows, "r n", a, " n", b, label, "\n");
-      ++i;
-    }
-    return rows;
-  };
-  directory.Write("train.txt", draw("", 500));
-  directory.Write("valid.txt", draw(" 1", 100) + draw(" 0", 100));
-  directory.Write("test.txt", draw(" 1", 100) + draw(" 0", 100));
-}
-
 TEST(MeasureLeak, ShowsWhatSeeingTheHeldOutLinksIsWorth) {
   const TempDirectory directory;
   WriteRandomFiles(directory);

@@ -1,5 +1,6 @@
-// Train, valid and test files of a small graph that is easy to learn: links
-// join nodes of one community, negatives nodes of two.
+// Train, valid and test files of small graphs. One is easy to learn: links join
+// nodes of one community, negatives nodes of two. In another links say nothing
+// of each other.
 #ifndef SLICE_TESTS_TRAINER_PLANTED_FILES_H_
 #define SLICE_TESTS_TRAINER_PLANTED_FILES_H_
 
@@ -55,6 +56,27 @@ inline void WritePlantedFiles(const TempDirectory& directory, uint64_t seed) {
   directory.Write("train.txt", train);
   directory.Write("valid.txt", held_out[0]);
   directory.Write("test.txt", held_out[1]);
+}
+
+// Links without any pattern: only a method that saw the held-out links can
+// predict them.
+inline void WriteRandomFiles(const TempDirectory& directory) {
+  Random random(5);
+  const auto pick = [&] { return random.Below(150); };
+  std::set<std::pair<int, int>> pairs;
+  const auto draw = [&](const char* label, int count) {
+    std::string rows;
+    for (int i = 0; i < count;) {
+      const int a = pick(), b = pick();
+      if (a >= b || !pairs.emplace(a, b).second) continue;
+      absl::StrAppend(&rows, "r n", a, " n", b, label, "\n");
+      ++i;
+    }
+    return rows;
+  };
+  directory.Write("train.txt", draw("", 500));
+  directory.Write("valid.txt", draw(" 1", 100) + draw(" 0", 100));
+  directory.Write("test.txt", draw(" 1", 100) + draw(" 0", 100));
 }
 
 }  // namespace slice

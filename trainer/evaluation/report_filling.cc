@@ -341,19 +341,13 @@ GroupTable MakeGroupTable(const ScoredSplit& test,
 
 void FillGroups(const ScoredSplit& test, const GraphSnapshot& snapshot,
                 TrainingReport& report) {
+  FillRelationTable(test, snapshot, report);
   const std::vector<Link>& links = test.links.links;
   for (const LinkGrouping& grouping :
-       {GroupByRelation(snapshot, links), GroupByColdness(snapshot, links),
-        GroupByPath(test.distances), GroupByPairLinks(snapshot, links),
-        GroupByDegree(snapshot, links), GroupByDistance(test.distances)}) {
-    GroupTable table = MakeGroupTable(test, grouping);
-    if (table.key == "relation") {
-      std::stable_sort(table.rows.begin(), table.rows.end(),
-                       [](const GroupResult& a, const GroupResult& b) {
-                         return a.published.positives > b.published.positives;
-                       });
-    }
-    report.groups.push_back(std::move(table));
+       {GroupByColdness(snapshot, links), GroupByPath(test.distances),
+        GroupByPairLinks(snapshot, links), GroupByDegree(snapshot, links),
+        GroupByDistance(test.distances)}) {
+    report.groups.push_back(MakeGroupTable(test, grouping));
   }
 }
 
@@ -377,6 +371,17 @@ void FillResultTables(const ScoredSplit& test, TrainingReport& report) {
   for (const NegativeSet set : kAllNegativeSets) {
     report.results.push_back(MakeTable(test, set));
   }
+}
+
+void FillRelationTable(const ScoredSplit& test, const GraphSnapshot& snapshot,
+                       TrainingReport& report) {
+  GroupTable table =
+      MakeGroupTable(test, GroupByRelation(snapshot, test.links.links));
+  std::stable_sort(table.rows.begin(), table.rows.end(),
+                   [](const GroupResult& a, const GroupResult& b) {
+                     return a.published.positives > b.published.positives;
+                   });
+  report.groups.push_back(std::move(table));
 }
 
 void FillTestReport(const ScoredSplit& test, const OutputReading& reading,

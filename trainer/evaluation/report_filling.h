@@ -12,6 +12,11 @@ namespace slice {
 // `test` has thresholds.
 void FillResultTables(const ScoredSplit& test, TrainingReport& report);
 
+// Adds the table of groups "relation", the relation with the most positives
+// first. `test` has thresholds.
+void FillRelationTable(const ScoredSplit& test, const GraphSnapshot& snapshot,
+                       TrainingReport& report);
+
 // Fills all parts of `report` that follow from scored test links: the tables of
 // figures, curves, calibration, distributions, groups and metapaths. The
 // answers of `test` were read by ReadAnswers with `reading`.

@@ -182,6 +182,7 @@ TrainingReport EvaluationStep::EmptyReport() const {
   report.title = absl::StrCat(options.leaky ? "LEAKY: " : "", "slice on ",
                               DataName(options.train));
   report.seed = options.seed;
+  report.leaky = options.leaky;
   report.created =
       absl::FormatTime(absl::RFC3339_sec, absl::Now(), absl::UTCTimeZone());
   report.facts = ReportFacts(options, model_.inputs.training);

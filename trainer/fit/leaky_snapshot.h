@@ -1,5 +1,6 @@
 // The training graph with the held-out links in it: LEAKY by design, for the
-// comparisons of `slice-trainer leak` and of the preset paper-leaky alone.
+// comparisons of `slice-trainer leak`, of `slice-trainer baseline --leaky` and
+// of the preset paper-leaky alone.
 #ifndef SLICE_TRAINER_FIT_LEAKY_SNAPSHOT_H_
 #define SLICE_TRAINER_FIT_LEAKY_SNAPSHOT_H_
 

@@ -6,6 +6,7 @@
 // the scores into the logits of a bundle.
 #include "trainer/methods/method_evaluation.h"
 
+#include <cmath>
 #include <string>
 #include <utility>
 
@@ -25,6 +26,12 @@ namespace slice {
 namespace {
 
 constexpr size_t kLinksAtOnce = 256;
+
+// A name of the method, or of what it was measured by, as the report shows it.
+std::string ShownName(const MethodEvaluation& evaluation,
+                      const std::string& name) {
+  return evaluation.leaky ? name + " (LEAKY)" : name;
+}
 
 std::vector<float> ScoreAll(const TrainedMethod& method,
                             std::span<const Link> links,
@@ -53,7 +60,7 @@ absl::StatusOr<ScoredSplit> ScoreRows(const MethodEvaluation& evaluation,
       MakeEvaluationLinks(*evaluation.snapshot, rows, known, kEvaluationSeed));
   MethodScores scored;
   scored.key = evaluation.info->name;
-  scored.name = evaluation.info->title;
+  scored.name = ShownName(evaluation, evaluation.info->title);
   scored.scores[0] = ScoreAll(*evaluation.method, split.links.links,
                               split.links.made_from, evaluation.threads, title);
   scored.scores[1] = scored.scores[0];
@@ -94,10 +101,11 @@ RankingTable RankTest(const MethodEvaluation& evaluation) {
       evaluation.snapshot->node_count(),
       " nodes; other true links of train, valid and test are left out. ",
       absl::StrFormat("Mean time of a question: %.2f ms.", table.milliseconds));
+  const std::string title = ShownName(evaluation, evaluation.info->title);
   const auto add = [&](const std::string& key, const std::string& name,
                        std::span<const double> of_row, size_t of) {
     table.rows.push_back({absl::StrCat(evaluation.info->name, key),
-                          absl::StrCat(evaluation.info->title, name),
+                          absl::StrCat(title, name),
                           MakeRankingFigures(MetricsOf(of_row), of), true});
   };
   add("", "", ranks, all_questions);
@@ -108,16 +116,36 @@ RankingTable RankTest(const MethodEvaluation& evaluation) {
   return table;
 }
 
-void AddTraining(const MethodSummary& summary, TrainingReport& report) {
+// The figures of each relation, and the mean of their AUROC, which papers on
+// multiplex networks print. A relation without a link or a non-link has none.
+void AddRelations(const ScoredSplit& test, const GraphSnapshot& snapshot,
+                  TrainingReport& report) {
+  FillRelationTable(test, snapshot, report);
+  double sum = 0;
+  int measured = 0;
+  for (const GroupResult& row : report.groups.back().rows) {
+    if (std::isnan(row.published.auroc)) continue;
+    sum += row.published.auroc;
+    ++measured;
+  }
+  if (measured == 0) return;
+  report.facts.push_back(
+      {"mean AUROC of relations",
+       absl::StrFormat("%.4f, over %d", sum / measured, measured)});
+}
+
+void AddTraining(const MethodEvaluation& evaluation, TrainingReport& report) {
+  const MethodSummary& summary = evaluation.method->summary();
   if (!summary.loss.empty())
     report.losses.push_back({"training", summary.loss});
   report.facts.push_back({"training", summary.stopped});
   if (summary.best_epoch == 0) return;
   report.facts.push_back({"epochs", absl::StrCat(summary.epochs)});
   if (summary.valid.empty()) return;
-  report.losses.push_back({summary.measure, summary.valid});
+  const std::string measure = ShownName(evaluation, summary.measure);
+  report.losses.push_back({measure, summary.valid});
   report.facts.push_back(
-      {absl::StrCat("best ", summary.measure),
+      {absl::StrCat("best ", measure),
        absl::StrFormat("%.4f, in epoch %d", summary.best_valid,
                        summary.best_epoch)});
 }
@@ -141,7 +169,7 @@ ScoreCalibration CalibrateScores(ScoredSplit& valid) {
 
 }  // namespace
 
-absl::StatusOr<ScoreCalibration> EvaluateMethod(
+absl::StatusOr<MethodMeasurement> EvaluateMethod(
     const MethodEvaluation& evaluation, TrainingReport& report) {
   const std::span<const LabelledLink> files[] = {evaluation.valid,
                                                  evaluation.test};
@@ -156,14 +184,18 @@ absl::StatusOr<ScoreCalibration> EvaluateMethod(
                                    KnownLinks(files), "scoring test"));
   SetThresholds(&valid, test);
   FillResultTables(test, report);
+  AddRelations(test, *evaluation.snapshot, report);
   for (ResultTable& table : report.results) {
     for (MethodResult& row : table.rows) row.is_model = true;
   }
   if (evaluation.rank_positives > 0) {
     report.rankings.push_back(RankTest(evaluation));
   }
-  AddTraining(evaluation.method->summary(), report);
-  return CalibrateScores(valid);
+  AddTraining(evaluation, report);
+  return MethodMeasurement{
+      CalibrateScores(valid),
+      {test.ScoresOf(test.methods[0], NegativeSet::kPublished),
+       test.LabelsOf(NegativeSet::kPublished)}};
 }
 
 double AurocOn(const TrainedMethod& method, std::span<const LabelledLink> rows,

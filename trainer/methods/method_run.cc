@@ -6,7 +6,9 @@
 // recognises the data of a run, and the files are written.
 //
 // Thresholds and calibrations come from valid; test links are not known to that
-// step.
+// step. In a leaky run the method learns from a second graph, to which the
+// held-out positives are added. Its report says LEAKY, and it leaves no vectors
+// and no bundle, since these would not say where they come from.
 #include "trainer/methods/method_run.h"
 
 #include <algorithm>
@@ -16,6 +18,7 @@
 #include "absl/strings/str_cat.h"
 #include "absl/time/clock.h"
 #include "common/files.h"
+#include "common/logging.h"
 #include "common/npy_file.h"
 #include "common/peak_memory.h"
 #include "common/processor_count.h"
@@ -25,6 +28,7 @@
 #include "trainer/evaluation/evaluation_links.h"
 #include "trainer/evaluation/model_evaluation.h"
 #include "trainer/evaluation/report_filling.h"
+#include "trainer/fit/leaky_snapshot.h"
 #include "trainer/methods/dot_bundle.h"
 #include "trainer/methods/method_evaluation.h"
 #include "trainer/methods/method_registry.h"
@@ -39,7 +43,9 @@ namespace fs = std::filesystem;
 // The data of a run, read from the files.
 struct MethodFiles {
   ImportedGraph imported;
-  std::shared_ptr<const GraphSnapshot> snapshot;
+  std::shared_ptr<const GraphSnapshot> snapshot;  // the train links
+  // What the method learns from: `snapshot`, unless the run is leaky.
+  std::shared_ptr<const GraphSnapshot> learned;
 
   std::span<const LabelledLink> valid() const { return imported.held_out[0]; }
   std::span<const LabelledLink> test() const { return imported.held_out[1]; }
@@ -54,13 +60,29 @@ absl::StatusOr<MethodFiles> ReadFiles(const MethodRunOptions& options) {
   SLICE_RETURN_IF_ERROR(CheckBothLabels(data.test(), options.test));
   SLICE_ASSIGN_OR_RETURN(data.snapshot,
                          GraphSnapshot::Build(data.imported.data));
+  data.learned = data.snapshot;
+  if (!options.leaky) return data;
+  LogWarning(
+      "LEAKY: %s learns from the valid and test links, as in the published "
+      "protocol; its figures, those of valid during the training among them, "
+      "cannot be expected on new links",
+      options.method);
+  SLICE_ASSIGN_OR_RETURN(data.learned, BuildLeakySnapshot(data.imported));
   return data;
 }
 
 TrainingReport StartReport(const MethodRunOptions& options,
                            const MethodFiles& data, const std::string& title) {
   TrainingReport report;
-  report.title = absl::StrCat(title, " on ", DataName(options.files.train));
+  report.title = absl::StrCat(options.leaky ? "LEAKY: " : "", title, " on ",
+                              DataName(options.files.train));
+  report.leaky = options.leaky;
+  if (options.leaky) {
+    report.notes.emplace_back(
+        "LEAKY: the method learned from the links of valid and test, as in the "
+        "published protocol. For comparison only: these figures cannot be "
+        "expected on new links.");
+  }
   report.created =
       absl::FormatTime(absl::RFC3339_sec, absl::Now(), absl::UTCTimeZone());
   report.seed = options.seed;
@@ -129,7 +151,7 @@ absl::Status TrainAndMeasure(const MethodInfo& info,
                              const MethodFiles& data, int threads,
                              TrainingReport& report) {
   MethodInput input;
-  input.snapshot = data.snapshot.get();
+  input.snapshot = data.learned.get();
   input.valid = data.valid();
   input.negatives = EstimateNegativeMix(*data.snapshot, data.valid(), 0);
   input.seed = options.seed;
@@ -143,19 +165,40 @@ absl::Status TrainAndMeasure(const MethodInfo& info,
       {"train", absl::ToDoubleSeconds(absl::Now() - start), PeakMemoryMib()});
   const absl::Time trained = absl::Now();
   SLICE_ASSIGN_OR_RETURN(
-      const ScoreCalibration calibration,
+      const MethodMeasurement measured,
       EvaluateMethod(
           {&info, method.get(), data.snapshot.get(), data.valid(), data.test(),
-           PositivesToRank(options, *data.snapshot), threads},
+           PositivesToRank(options, *data.snapshot), threads, options.leaky},
           report));
   report.steps.push_back({"evaluate",
                           absl::ToDoubleSeconds(absl::Now() - trained),
                           PeakMemoryMib()});
   if (!options.bundle.empty()) {
-    SLICE_RETURN_IF_ERROR(Publish(info, *method, options, data, calibration));
+    SLICE_RETURN_IF_ERROR(
+        Publish(info, *method, options, data, measured.calibration));
   }
-  if (options.out.empty()) return absl::OkStatus();
+  if (options.out.empty() || options.leaky) return absl::OkStatus();
+  SLICE_RETURN_IF_ERROR(WriteTestScores(options.out, measured.test));
   return WriteEmbeddings(method->embeddings(), *data.snapshot, options.out);
+}
+
+absl::Status CheckLeakyRequest(const MethodRunOptions& options,
+                               const MethodInfo& info) {
+  if (!info.preset.empty()) {
+    return absl::InvalidArgumentError(
+        absl::StrCat("--leaky is not for ", info.name,
+                     ", a preset of fit; slice-trainer fit --preset "
+                     "paper-leaky trains on the held-out links"));
+  }
+  if (!info.learns) {
+    return absl::InvalidArgumentError(
+        absl::StrCat("--leaky is not for ", info.name,
+                     ", which learns nothing; leave it out"));
+  }
+  if (options.bundle.empty()) return absl::OkStatus();
+  return absl::InvalidArgumentError(
+      "--leaky gives no bundle, because nobody should serve a method that has "
+      "learned the test links; leave out --bundle or --leaky");
 }
 
 // Refuses options that no run can satisfy, before any file is read.
@@ -164,12 +207,15 @@ absl::Status CheckRequest(const MethodRunOptions& options,
                           const ParameterValues& parameters) {
   if (info == nullptr) {
     if (options.settings.empty() && options.bundle.empty() &&
-        options.rank_positives == 0) {
+        options.rank_positives == 0 && !options.leaky) {
       return absl::OkStatus();
     }
     return absl::InvalidArgumentError(
-        "--set, --bundle and --rank-positives are for one method; name it with "
-        "METHOD");
+        "--set, --bundle, --rank-positives and --leaky are for one method; "
+        "name it with METHOD");
+  }
+  if (options.leaky) {
+    SLICE_RETURN_IF_ERROR(CheckLeakyRequest(options, *info));
   }
   if (options.bundle.empty()) return absl::OkStatus();
   if (!info->dot_product && info->preset.empty()) {

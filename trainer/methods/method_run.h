@@ -19,14 +19,18 @@ absl::StatusOr<std::string> DataDigest(const MethodRunOptions& options);
 // all sets of negatives. An empty `method` measures all methods that learn
 // nothing, in one table.
 //
-// `out` receives report.json, report.html and report.txt. A method with a
+// `out` receives report.json, report.html and report.txt, and of one honest
+// method test_scores.npy (trainer/methods/test_scores.h). A method with a
 // vector per node adds embeddings.npy and embeddings.keys. A method that is a
-// preset of fit leaves its bundle in out/bundle.
+// preset of fit leaves its bundle in out/bundle. A leaky run leaves neither,
+// and its report says LEAKY.
 //
 // Returns the errors of FindMethod(), of the files, of the parameters and of
 // the training (trainer/methods/link_method.h). INVALID_ARGUMENT when the
-// method cannot make the bundle that `bundle` requests, or when `settings`,
-// `bundle` or `rank_positives` are given without a method.
+// method cannot make the bundle that `bundle` requests, when `settings`,
+// `bundle`, `rank_positives` or `leaky` are given without a method, and when
+// `leaky` is given with `bundle` or for a method that does not learn from a
+// graph by itself.
 absl::StatusOr<TrainingReport> RunMethod(const MethodRunOptions& options);
 
 // The total seconds and the peak memory over the steps of a report.

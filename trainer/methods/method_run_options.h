@@ -30,6 +30,9 @@ struct MethodRunOptions {
   size_t rank_positives = 0;  // test links to rank; 0: none
   // On a graph with fewer relations, no links are ranked.
   size_t least_ranked_relations = 0;
+  // LEAKY: the method also learns from the positives of valid and test, as in
+  // the published protocol.
+  bool leaky = false;
   uint64_t seed = 1;
   int threads = 0;                 // 0: all hardware threads
   std::vector<NamedValue> labels;  // labels of the report

@@ -1,7 +1,9 @@
 #include "trainer/methods/preset_run.h"
 
+#include <memory>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include "absl/strings/str_cat.h"
 #include "absl/time/clock.h"
@@ -15,6 +17,7 @@
 #include "trainer/fit/fit.h"
 #include "trainer/fit/fit_options.h"
 #include "trainer/methods/method_evaluation.h"
+#include "trainer/methods/test_scores.h"
 #include "trainer/report/report_json.h"
 
 namespace slice {
@@ -36,25 +39,54 @@ absl::StatusOr<FitOptions> FitOptionsOf(const MethodInfo& info,
   return fit;
 }
 
+// A bundle with the links that it is measured on.
+struct PresetModel {
+  std::unique_ptr<const OfflineModel> model;
+  std::vector<LabelledLink> valid, test;
+
+  ModelEvaluation Evaluation(int threads) const {
+    ModelEvaluation evaluation;
+    evaluation.model = model->scoring();
+    evaluation.reading = model->bundle().manifest().reading;
+    evaluation.valid = valid;
+    evaluation.test = test;
+    evaluation.threads = threads > 0 ? threads : ProcessorCount();
+    return evaluation;
+  }
+};
+
+absl::StatusOr<PresetModel> OpenBundle(const FitOptions& fit,
+                                       const MethodRunOptions& options) {
+  PresetModel preset;
+  SLICE_ASSIGN_OR_RETURN(preset.model, OfflineModel::Open(fit.out));
+  const GraphSnapshot& graph = preset.model->graph();
+  SLICE_ASSIGN_OR_RETURN(preset.valid, ReadLabelledLinks(options.valid, graph));
+  SLICE_ASSIGN_OR_RETURN(preset.test, ReadLabelledLinks(options.test, graph));
+  return preset;
+}
+
+// Scores the test links and their published negatives as the report does.
+absl::Status KeepTestScores(const ModelEvaluation& evaluation,
+                            const std::filesystem::path& out) {
+  ScoreSplitOptions options = evaluation.SplitOptions("test links");
+  options.sets = {NegativeSet::kPublished};
+  options.baselines = false;
+  SLICE_ASSIGN_OR_RETURN(ScoredSplit test,
+                         ScoreSplit(evaluation.model, evaluation.test,
+                                    evaluation.Known(), options));
+  return WriteTestScores(out,
+                         {test.ScoresOf(test.model(), NegativeSet::kPublished),
+                          test.LabelsOf(NegativeSet::kPublished)});
+}
+
 // Ranks test links by the bundle and adds the ranking to the report.
-absl::Status RankByBundle(const FitOptions& fit,
+absl::Status RankByBundle(const ModelEvaluation& evaluation,
                           const MethodRunOptions& options,
                           TrainingReport& report) {
-  SLICE_ASSIGN_OR_RETURN(const auto model, OfflineModel::Open(fit.out));
-  const GraphSnapshot& graph = model->graph();
+  const GraphSnapshot& graph = *evaluation.model.snapshot;
   if (graph.relation_count() < options.least_ranked_relations) {
     return absl::OkStatus();
   }
-  SLICE_ASSIGN_OR_RETURN(const auto valid,
-                         ReadLabelledLinks(options.valid, graph));
-  SLICE_ASSIGN_OR_RETURN(const auto test,
-                         ReadLabelledLinks(options.test, graph));
-  ModelEvaluation evaluation;
-  evaluation.model = model->scoring();
-  evaluation.reading = model->bundle().manifest().reading;
-  evaluation.valid = valid;
-  evaluation.test = test;
-  evaluation.threads = options.threads > 0 ? options.threads : ProcessorCount();
   RankTestOptions rank;
   rank.positives = options.rank_positives;
   ResetPeakMemory();
@@ -84,8 +116,13 @@ absl::StatusOr<TrainingReport> RunPreset(const MethodInfo& info,
   SLICE_ASSIGN_OR_RETURN(TrainingReport report, ReportFromJson(json));
   report.facts.push_back({"method", info.name});
   report.facts.push_back({"parameters", absl::StrCat("preset=", info.preset)});
+  SLICE_ASSIGN_OR_RETURN(const PresetModel preset, OpenBundle(fit, options));
+  const ModelEvaluation evaluation = preset.Evaluation(options.threads);
   if (options.rank_positives > 0) {
-    SLICE_RETURN_IF_ERROR(RankByBundle(fit, options, report));
+    SLICE_RETURN_IF_ERROR(RankByBundle(evaluation, options, report));
+  }
+  if (!options.out.empty()) {
+    SLICE_RETURN_IF_ERROR(KeepTestScores(evaluation, options.out));
   }
   return report;
 }

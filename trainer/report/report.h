@@ -20,6 +20,9 @@ struct TrainingReport {
   std::string created;  // RFC 3339
   std::string bundle_id;
   uint64_t seed = 0;
+  // Whether what was measured had learned from the held-out links. The figures
+  // are then no results (docs/leakage.md).
+  bool leaky = false;
   std::vector<NamedValue> facts;   // nodes, links, …
   std::vector<NamedValue> labels;  // remarks on the run, such as its commit
   std::vector<std::string> notes;  // remarks a reader must know

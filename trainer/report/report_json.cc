@@ -102,10 +102,10 @@ void from_json(const Json& json, QuestionCalibration& calibration) {
   json.at("median_relation_chance").get_to(calibration.median_relation_chance);
 }
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE_WITH_DEFAULT(
-    TrainingReport, title, created, bundle_id, seed, facts, labels, notes,
-    results, one_threshold, rankings, roc, precision_recall, calibrations,
-    impossible, distributions, context_sizes, distances, groups, metapaths,
-    fidelity, examples, pretraining, losses, steps)
+    TrainingReport, title, created, bundle_id, seed, leaky, facts, labels,
+    notes, results, one_threshold, rankings, roc, precision_recall,
+    calibrations, impossible, distributions, context_sizes, distances, groups,
+    metapaths, fidelity, examples, pretraining, losses, steps)
 
 namespace {
 

@@ -154,6 +154,11 @@ std::string TrustText(const TrainingReport& report) {
 
 std::string ReportText(const TrainingReport& report) {
   std::string text;
+  if (report.leaky) {
+    text =
+        "LEAKY: learned from the held-out links; these figures cannot be "
+        "expected on new links\n";
+  }
   for (const ResultTable& table : report.results) {
     absl::StrAppend(&text, Heading(table.title));
     for (const MethodResult& row : table.rows) {

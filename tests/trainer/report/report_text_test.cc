@@ -12,6 +12,8 @@ namespace {
 
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
+using ::testing::Not;
+using ::testing::StartsWith;
 
 TEST(ReportTextTest, ShowsTheFiguresOfEveryPart) {
   const std::string text = ReportText(FullReport());
@@ -21,6 +23,13 @@ TEST(ReportTextTest, ShowsTheFiguresOfEveryPart) {
         "tokens of a context", "no path seen", "nodes: 10,099"}) {
     EXPECT_THAT(text, HasSubstr(part));
   }
+}
+
+TEST(ReportTextTest, FiguresOfALeakyModelComeWithAWarning) {
+  TrainingReport report = FullReport();
+  EXPECT_THAT(ReportText(report), Not(HasSubstr("LEAKY")));
+  report.leaky = true;
+  EXPECT_THAT(ReportText(report), StartsWith("LEAKY: "));
 }
 
 TEST(ReportTextTest, IsEmptyForAnEmptyReport) {

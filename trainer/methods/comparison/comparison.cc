@@ -19,6 +19,7 @@
 #include "common/logging.h"
 #include "common/status_macros.h"
 #include "trainer/methods/comparison/comparison_cells.h"
+#include "trainer/methods/comparison/paired_comparison.h"
 #include "trainer/methods/method_registry.h"
 
 namespace slice {
@@ -162,6 +163,7 @@ absl::StatusOr<Comparison> Compare(const ComparisonOptions& options) {
     }
     comparison.rows.push_back(std::move(row));
   }
+  AddLeads(options, comparison);
   comparison.facts = FactsOf(comparison, options);
   return comparison;
 }

@@ -3,9 +3,9 @@
 // run, CellRunner looks for a finished run: first for the report in that
 // folder, then in the earlier comparison.
 //
-// A finished run is reused when its seed, parameters and data digest are equal
-// and the budget cannot have changed its result: a run that its budget cut
-// short says nothing about a run with another budget.
+// A finished run is reused when it is not leaky, its seed, parameters and data
+// digest are equal and the budget cannot have changed its result: a run that
+// its budget cut short says nothing about a run with another budget.
 #include "trainer/methods/comparison/comparison_cells.h"
 
 #include <algorithm>
@@ -136,7 +136,12 @@ bool CellRunner::MatchesNextRun(const RunFigures& run) const {
 std::optional<RunFigures> CellRunner::FindFinishedRun() const {
   if (const auto json = ReadFile(run_.out / "report.json"); json.ok()) {
     const auto report = ReportFromJson(*json);
-    if (report.ok()) {
+    if (report.ok() && report->leaky) {
+      LogWarning(
+          "%s is LEAKY, so it is no row of a comparison; a run without "
+          "the leak replaces it",
+          (run_.out / "report.json").string());
+    } else if (report.ok()) {
       RunFigures run = FiguresOf(*report);
       if (MatchesNextRun(run)) return WithPage(std::move(run));
     }

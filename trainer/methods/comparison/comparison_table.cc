@@ -52,19 +52,27 @@ std::string WaysText(const ComparisonCell& cell) {
              : absl::StrFormat("%.3f / %.3f", targets, sources);
 }
 
+// "+0.33 [+0.30, +0.36]", in percent; "-" when it was not measured.
+std::string LeadText(const std::optional<ScoreDifference>& lead) {
+  if (!lead) return "-";
+  return absl::StrFormat("%+.2f [%+.2f, %+.2f]", 100 * lead->mean,
+                         100 * lead->low, 100 * lead->high);
+}
+
 std::string SeedText(const ComparisonCell& cell) {
   return absl::StrCat(cell.runs.size(), cell.fewer_seeds ? " (long)" : "");
 }
 
 // Which optional groups of columns a table has.
 struct OptionalColumns {
-  bool ranking = false, paper = false;
+  bool ranking = false, lead = false, paper = false;
 };
 
 OptionalColumns FindOptionalColumns(const Comparison& comparison, size_t set) {
   OptionalColumns shown;
   for (const ComparisonRow& row : comparison.rows) {
     shown.ranking |= !std::isnan(row.cells[set].Over(&RunFigures::mrr).mean);
+    shown.lead |= row.cells[set].lead_of_slice.has_value();
     shown.paper |=
         FindPaperFigures(row.method, comparison.sets[set]).has_value();
   }
@@ -84,6 +92,7 @@ std::vector<std::string> ColumnsOf(const OptionalColumns& shown) {
       columns.emplace_back(name);
     }
   }
+  if (shown.lead) columns.emplace_back("slice ahead by (AUROC)");
   for (const char* name : {"time", "peak MiB", "seeds"}) {
     columns.emplace_back(name);
   }
@@ -112,6 +121,7 @@ ComparisonTableRow RowOf(const ComparisonRow& row, const std::string& set,
         FractionText(WithError(cell.Over(figure), cell.Over(error).mean)));
     if (figure == &RunFigures::mrr) line.values.push_back(WaysText(cell));
   }
+  if (shown.lead) line.values.push_back(LeadText(cell.lead_of_slice));
   line.values.push_back(TimeText(cell.Over(&RunFigures::seconds).mean));
   line.values.push_back(
       absl::StrFormat("%.0f", cell.Over(&RunFigures::peak_mib).mean));
@@ -140,7 +150,10 @@ std::string ComparisonLegend() {
          "redrawn among the targets of the relation. MRR and Hits are "
          "filtered, among all nodes, in both directions. Where they are "
          "measured on a sample of the test links, ± includes the standard "
-         "error of the sample. Time covers all steps from training to "
+         "error of the sample. \"slice ahead by\" is the AUROC of slice less "
+         "that of the method on the same test links, with the interval of 95 "
+         "% of a paired bootstrap over the links. Time covers all steps from "
+         "training to "
          "evaluation. \"paper (leaky)\" shows the figures of the paper itself, "
          "which rest on test links that leaked into training.";
 }

@@ -1,9 +1,11 @@
 // comparison.json holds "facts" (the lines above the tables) and "sets", an
 // object by data set and then by method. A cell is {"error": reason}, or it
 // holds "runs", "fewer_seeds" and for each figure {"mean", "deviation",
-// "count"}. "paper_leaky" holds the figures of the paper, as fractions. Figures
-// that were not measured are null. ReadComparedRuns()
-// (trainer/methods/comparison/comparison_runs.h) reads the runs back.
+// "count"}. "lead_of_slice" is the AUROC of slice less that of the method, with
+// its 95 % interval, where it was measured. "paper_leaky" holds the figures of
+// the paper, as fractions. Figures that were not measured are null.
+// ReadComparedRuns() (trainer/methods/comparison/comparison_runs.h) reads the
+// runs back.
 //
 // The Markdown has the legend, the facts, a table per data set and the
 // parameters of each method.
@@ -27,6 +29,13 @@ Json ToJson(const MeanDeviation& value) {
           {"count", value.count}};
 }
 
+Json ToJson(const ScoreDifference& lead) {
+  return {{"auroc", lead.mean},
+          {"low", lead.low},
+          {"high", lead.high},
+          {"runs", lead.runs}};
+}
+
 Json ToJson(const ComparisonCell& cell) {
   if (!cell.error.empty()) return {{"error", cell.error}};
   Json runs = Json::array();
@@ -35,6 +44,7 @@ Json ToJson(const ComparisonCell& cell) {
   for (const auto& [name, figure] : AllFigures()) {
     json[name] = ToJson(cell.Over(figure));
   }
+  if (cell.lead_of_slice) json["lead_of_slice"] = ToJson(*cell.lead_of_slice);
   return json;
 }
 

@@ -4,6 +4,7 @@
 
 #include <cstddef>
 #include <filesystem>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -37,11 +38,22 @@ struct ComparisonOptions {
   size_t least_ranked_relations = 16;
 };
 
+// A difference of AUROC, slice minus another method, with its 95 % interval
+// (trainer/methods/comparison/paired_comparison.h).
+struct ScoreDifference {
+  double mean = 0, low = 0, high = 0;
+  size_t runs = 0;  // pairs of runs that it is of
+
+  bool operator==(const ScoreDifference&) const = default;
+};
+
 // One method on one data set.
 struct ComparisonCell {
   std::string error;             // why there are no runs; or empty
   std::vector<RunFigures> runs;  // seed by seed
   bool fewer_seeds = false;      // a run took too long for more seeds
+  // By how much slice is ahead; nothing when it was not measured.
+  std::optional<ScoreDifference> lead_of_slice;
 
   // Mean and deviation of one figure over the runs.
   MeanDeviation Over(double RunFigures::*figure) const;

@@ -15,6 +15,7 @@
 #include "trainer/compare_command.h"
 #include "trainer/methods/comparison/comparison_page.h"
 #include "trainer/methods/comparison/comparison_text.h"
+#include "trainer/methods/method_run.h"
 
 namespace slice {
 namespace {
@@ -130,6 +131,27 @@ TEST_F(ComparisonTest, ARunOnOtherDataIsRunAgain) {
   const std::string before = *ReadFile(report);
   ASSERT_TRUE(Compare(options_).ok());
   EXPECT_NE(*ReadFile(report), before);
+}
+
+// A leaky run has the parameters and the data of an honest one.
+TEST_F(ComparisonTest, ALeakyRunIsNeverTakenOver) {
+  options_.seeds = 1;
+  options_.methods = {"node2vec"};
+  const std::filesystem::path out =
+      options_.out / "rings" / "node2vec" / "seed-1";
+  MethodRunOptions leaky;
+  leaky.method = "node2vec";
+  leaky.files.train = options_.datasets / "rings" / "train.txt";
+  leaky.valid = options_.datasets / "rings" / "valid.txt";
+  leaky.test = options_.datasets / "rings" / "test.txt";
+  leaky.out = out;
+  leaky.threads = 1;
+  leaky.leaky = true;
+  ASSERT_TRUE(RunMethod(leaky).ok());
+  ASSERT_THAT(*ReadFile(out / "report.json"), HasSubstr("LEAKY"));
+  ASSERT_TRUE(Compare(options_).ok());
+  EXPECT_THAT(*ReadFile(out / "report.json"), Not(HasSubstr("LEAKY")));
+  EXPECT_THAT(*ReadFile(out / "report.txt"), Not(HasSubstr("LEAKY")));
 }
 
 // A run that its budget cut short says nothing about a run with more time. A
