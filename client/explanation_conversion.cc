@@ -100,6 +100,31 @@ absl::StatusOr<AttentionWeights> CheckedAttention(
   return attention;
 }
 
+// Reads tokens, edges and attention. `Reply` is v1::Explanation or
+// v1::ExplainedContext, and `Read` its struct.
+template <typename Reply, typename Read>
+absl::Status ReadContext(const Reply& reply, Read& read) {
+  for (const v1::ExplanationToken& token : reply.tokens()) {
+    read.tokens.push_back(FromProto(token));
+  }
+  const size_t tokens = read.tokens.size();
+  for (const v1::ExplanationEdge& edge : reply.edges()) {
+    SLICE_RETURN_IF_ERROR(CheckPosition(edge.source(), tokens, "edge"));
+    SLICE_RETURN_IF_ERROR(CheckPosition(edge.target(), tokens, "edge"));
+    read.edges.push_back({edge.source(), edge.target(), edge.relation()});
+  }
+  SLICE_ASSIGN_OR_RETURN(read.attention, CheckedAttention(reply.attention()));
+  return absl::OkStatus();
+}
+
+absl::StatusOr<ExplainedContext> FromProto(const v1::ExplainedContext& reply) {
+  ExplainedContext context;
+  SLICE_RETURN_IF_ERROR(ReadContext(reply, context));
+  context.logit = reply.logit();
+  context.probability = reply.probability();
+  return context;
+}
+
 absl::StatusOr<std::vector<float>> CheckedCosines(
     const v1::Explanation& reply) {
   const uint64_t expected =
@@ -133,16 +158,8 @@ NodeInfo FromProto(const v1::Node& node) {
 
 absl::StatusOr<LinkExplanation> FromProto(const v1::Explanation& reply) {
   LinkExplanation explanation;
-  for (const v1::ExplanationToken& token : reply.tokens()) {
-    explanation.tokens.push_back(FromProto(token));
-  }
+  SLICE_RETURN_IF_ERROR(ReadContext(reply, explanation));
   const size_t tokens = explanation.tokens.size();
-  for (const v1::ExplanationEdge& edge : reply.edges()) {
-    SLICE_RETURN_IF_ERROR(CheckPosition(edge.source(), tokens, "edge"));
-    SLICE_RETURN_IF_ERROR(CheckPosition(edge.target(), tokens, "edge"));
-    explanation.edges.push_back(
-        {edge.source(), edge.target(), edge.relation()});
-  }
   for (const v1::MetapathStep& step : reply.metapath()) {
     SLICE_RETURN_IF_ERROR(CheckPosition(step.token(), tokens, "metapath"));
     explanation.metapath.push_back(
@@ -151,8 +168,6 @@ absl::StatusOr<LinkExplanation> FromProto(const v1::Explanation& reply) {
                          : explanation.tokens[step.token()].node,
          step.relation(), FromProto(step.direction())});
   }
-  SLICE_ASSIGN_OR_RETURN(explanation.attention,
-                         CheckedAttention(reply.attention()));
   SLICE_ASSIGN_OR_RETURN(explanation.token_cosines, CheckedCosines(reply));
   for (const v1::PairFeature& feature : reply.pair_features())
     explanation.pair_features.push_back(
@@ -172,6 +187,11 @@ absl::StatusOr<LinkExplanation> FromProto(const v1::Explanation& reply) {
   }
   explanation.probability_without_named = reply.probability_without_named();
   explanation.probability_only_named = reply.probability_only_named();
+  for (const v1::ExplainedContext& context : reply.contexts()) {
+    SLICE_ASSIGN_OR_RETURN(explanation.contexts.emplace_back(),
+                           FromProto(context));
+  }
+  explanation.context_pooling = reply.context_pooling();
   return explanation;
 }
 

@@ -92,6 +92,29 @@ Json TokenJson(const ExplainedToken& token) {
   return json;
 }
 
+Json EdgesJson(const std::vector<ExplainedEdge>& edges) {
+  Json json = Json::array();
+  for (const ExplainedEdge& edge : edges) {
+    json.push_back({{"source", edge.source},
+                    {"target", edge.target},
+                    {"relation", edge.relation}});
+  }
+  return json;
+}
+
+Json ContextJson(const ExplainedContext& context) {
+  Json json = {{"logit", Number(context.logit)},
+               {"probability", Number(context.probability)},
+               {"tokens", Json::array()}};
+  for (const ExplainedToken& token : context.tokens) {
+    json["tokens"].push_back(TokenJson(token));
+    json["tokens"].back().erase("logit_effect");
+  }
+  json["edges"] = EdgesJson(context.edges);
+  json["attention"] = AttentionJson(context.attention);
+  return json;
+}
+
 Json EvidenceJson(const ExplainedEvidence& evidence) {
   Json json = {{"kind", evidence.kind}, {"group", evidence.group}};
   if (evidence.token) json["token"] = *evidence.token;
@@ -123,12 +146,7 @@ Json ExplanationJson(const LinkExplanation& explanation) {
   for (const ExplainedToken& token : explanation.tokens) {
     json["tokens"].push_back(TokenJson(token));
   }
-  json["edges"] = Json::array();
-  for (const ExplainedEdge& edge : explanation.edges) {
-    json["edges"].push_back({{"source", edge.source},
-                             {"target", edge.target},
-                             {"relation", edge.relation}});
-  }
+  json["edges"] = EdgesJson(explanation.edges);
   json["metapath"] = Json::array();
   for (const ExplainedStep& step : explanation.metapath) {
     Json entry = {{"token", step.token}};
@@ -145,6 +163,11 @@ Json ExplanationJson(const LinkExplanation& explanation) {
   }
   json["attention"] = AttentionJson(explanation.attention);
   json["token_cosines"] = CosinesJson(explanation);
+  json["contexts"] = Json::array();
+  for (const ExplainedContext& context : explanation.contexts) {
+    json["contexts"].push_back(ContextJson(context));
+  }
+  json["context_pooling"] = explanation.context_pooling;
   return json;
 }
 

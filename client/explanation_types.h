@@ -49,9 +49,9 @@ struct ExplainedToken {
   float logit_effect = 0;
 };
 
-// A link of the context. `source` and `target` are indices into
-// LinkExplanation::tokens; like every index below, they are checked when the
-// reply is read.
+// A link of a context. `source` and `target` are indices into the tokens of the
+// same context; like every index below, they are checked when the reply is
+// read.
 struct ExplainedEdge {
   size_t source = 0;
   size_t target = 0;
@@ -104,6 +104,15 @@ struct ExplainedEvidence {
   std::string description;
 };
 
+// One of several contexts of a link, and the link's score from it alone.
+struct ExplainedContext {
+  std::vector<ExplainedToken> tokens;  // without effects
+  std::vector<ExplainedEdge> edges;
+  AttentionWeights attention;
+  float logit = 0;
+  float probability = 0;
+};
+
 struct LinkExplanation {
   std::vector<ExplainedToken> tokens;
   std::vector<ExplainedEdge> edges;
@@ -124,6 +133,11 @@ struct LinkExplanation {
   // The probability without all named evidence, and with that alone.
   float probability_without_named = 0;
   float probability_only_named = 0;
+  // In the order in which they were drawn, when the link has several. The
+  // link's logit is the "mean" or the "max" of theirs, as `context_pooling`
+  // says.
+  std::vector<ExplainedContext> contexts;
+  std::string context_pooling;
 };
 
 }  // namespace slice

@@ -20,6 +20,11 @@ namespace slice {
 // The predictions of a batch and the reasons for them.
 struct ExplainedBatch {
   std::vector<Prediction> predictions;  // [links]
+  // What `predictions` would be if the context of each row were the only one of
+  // its link: [rows of the batch]. For a link of several contexts, the logits
+  // of its prediction are the means or the largest ones of theirs
+  // (OutputReading::pooling).
+  std::vector<Prediction> context_predictions;
   // The attention of each context, without padding: [rows of the batch].
   std::vector<SemanticAssociationMatrix> attention;
   // What each pair feature contributes to a link, [links][pair features]: the

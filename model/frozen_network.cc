@@ -14,8 +14,38 @@
 namespace slice {
 namespace {
 
-// Makes the prediction of each link by pooling the logits of its contexts.
+// Completes a prediction that has the logits of the network: what follows from
+// the link, which is number `link` of the batch.
+void Complete(const ContextBatch& batch, size_t link,
+              const OutputReading& reading, Prediction& prediction) {
+  if (link < batch.flags.size()) prediction.flags = batch.flags[link];
+  if (link < batch.knowledge_logits.size()) {
+    prediction.AddToLogits(batch.knowledge_logits[link]);
+  }
+  prediction.Read(reading);
+}
+
+// Makes the prediction of each context as if it were the only one of its link.
 // `logits` is [rows, kScorers * kQuestions], a row per context.
+std::vector<Prediction> PredictEachContext(const std::vector<float>& logits,
+                                           const ContextBatch& batch,
+                                           const OutputReading& reading) {
+  std::vector<Prediction> predictions(batch.rows);
+  size_t next = 0;
+  for (int64_t row = 0; row < batch.rows; ++row) {
+    Prediction& prediction = predictions[row];
+    prediction.relation = static_cast<RelationId>(batch.relation[row]);
+    for (auto& of_scorer : prediction.logits) {
+      for (float& logit : of_scorer) logit = logits[next++];
+    }
+    Complete(batch, static_cast<size_t>(batch.row_link[row]), reading,
+             prediction);
+  }
+  return predictions;
+}
+
+// Makes the prediction of each link by pooling the logits of its contexts.
+// `logits` is as above.
 std::vector<Prediction> PoolPredictions(const std::vector<float>& logits,
                                         const ContextBatch& batch,
                                         const OutputReading& reading) {
@@ -38,11 +68,7 @@ std::vector<Prediction> PoolPredictions(const std::vector<float>& logits,
       if (!by_mean) break;
       for (float& logit : of_scorer) logit /= static_cast<float>(counts[i]);
     }
-    if (i < batch.flags.size()) predictions[i].flags = batch.flags[i];
-    if (i < batch.knowledge_logits.size()) {
-      predictions[i].AddToLogits(batch.knowledge_logits[i]);
-    }
-    predictions[i].Read(reading);
+    Complete(batch, i, reading, predictions[i]);
   }
   return predictions;
 }
@@ -99,6 +125,8 @@ absl::StatusOr<ExplainedBatch> FrozenNetwork::Explain(
                          pass_->Run(batch, /*with_attention=*/true));
   ExplainedBatch explained;
   explained.predictions = PoolPredictions(outputs.logits, batch, reading_);
+  explained.context_predictions =
+      PredictEachContext(outputs.logits, batch, reading_);
   explained.attention = std::move(outputs.attention);
   for (int64_t row = 0; row < batch.rows; ++row) {
     // The contexts of a link share its pair features.

@@ -1,9 +1,9 @@
 // From top to bottom the drawing has these parts: the link with its
 // probabilities and its two parts of the logit (structure and context), the
 // summary, the evidence, the metapath, the context with its attention (a tree
-// and a table, or one table of paths), and the pair features that contribute
-// most. A part
-// without data is left out.
+// and a table, or one table of paths), a table of the contexts if there are
+// several, and the pair features that contribute most. A part without data is
+// left out.
 #include "client/drawing/explanation_drawing.h"
 
 #include <algorithm>
@@ -171,6 +171,57 @@ std::string DrawAttention(const ScoredLink& link, const TextStyle& style) {
          table.Draw(style, kDrawingIndent);
 }
 
+// The nodes between the ends, those first that the ends attend to most.
+std::string NodesBetween(const ExplainedContext& context,
+                         const NodeLabels& labels) {
+  const auto attention = [](const ExplainedToken* token) {
+    return token->attention_from_source + token->attention_from_target;
+  };
+  std::vector<const ExplainedToken*> between;
+  for (const ExplainedToken& token : context.tokens) {
+    if (token.kind == ExplainedKind::kNode &&
+        token.role == ExplainedRole::kBetween) {
+      between.push_back(&token);
+    }
+  }
+  std::stable_sort(between.begin(), between.end(),
+                   [&](const ExplainedToken* a, const ExplainedToken* b) {
+                     return attention(a) > attention(b);
+                   });
+  std::string text;
+  for (const ExplainedToken* token : between) {
+    absl::StrAppend(&text, text.empty() ? "" : ", ", labels.Of(token->node));
+  }
+  return text.empty() ? "-" : text;
+}
+
+std::string DrawContexts(const ScoredLink& link, const TextStyle& style) {
+  const LinkExplanation& explanation = *link.explanation;
+  if (explanation.contexts.empty()) return "";
+  const NodeLabels labels(link);
+  TextTable table({{"context", true},
+                   {"logit", true},
+                   {"probability", false, true},
+                   {"nodes between the ends, the most attended first"}});
+  for (size_t i = 0; i < explanation.contexts.size(); ++i) {
+    const ExplainedContext& context = explanation.contexts[i];
+    table.AddRow({{absl::StrCat(i + 1)},
+                  {absl::StrFormat("%+.4f", context.logit)},
+                  {absl::StrFormat("%.4f %s", context.probability,
+                                   style.Bar(context.probability,
+                                             kNarrowScoreBarCells, true))},
+                  {NodesBetween(context, labels)}});
+  }
+  const char* const pooled =
+      explanation.context_pooling == "max" ? "largest" : "mean";
+  return DrawHeading(style, "Contexts",
+                     absl::StrCat(explanation.contexts.size(),
+                                  " were drawn, the first is above; the logit "
+                                  "is the ",
+                                  pooled, " of theirs")) +
+         table.Draw(style, kDrawingIndent);
+}
+
 // One part of the logit, as a row of `table`. `whole` is the sum of the sizes
 // of all parts.
 void AddPart(const char* name, const char* what, double part, double whole,
@@ -251,6 +302,7 @@ std::string DrawExplanation(const ScoredLink& link,
           ? DrawPathContext(link, style)
           : DrawContext(explanation, style) + DrawAttention(link, style),
       CosineLine(explanation), DrawSearched(explanation, style),
+      DrawContexts(link, style),
       DrawFeatures(explanation, model.pair_features, style));
 }
 

@@ -11,6 +11,11 @@ NodeLabels::NodeLabels(const ScoredLink& link) {
     for (const ExplainedPathStep& step : token.path) Add(step.node);
   }
   for (const ExplainedStep& step : link.explanation->metapath) Add(step.node);
+  for (const ExplainedContext& context : link.explanation->contexts) {
+    for (const ExplainedToken& token : context.tokens) {
+      if (token.kind == ExplainedKind::kNode) Add(token.node);
+    }
+  }
 }
 
 void NodeLabels::Add(const NodeInfo& node) {

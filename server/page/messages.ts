@@ -78,6 +78,12 @@ export interface Evidence {
   description: string;
 }
 
+export interface ExplainedContext {
+  tokens: ExplanationToken[];
+  logit: number;
+  probability: number;
+}
+
 export interface Explanation {
   tokens: ExplanationToken[];
   edges: ExplanationEdge[];
@@ -94,6 +100,9 @@ export interface Explanation {
   searched: string;
   // [attention.layers + 1, tokens, 2]: cosines with source and target.
   token_cosines: number[];
+  // Of a link with several: the link's logit is the mean or the max of theirs.
+  contexts: ExplainedContext[];
+  context_pooling: string;
 }
 
 export interface LinkFlags {

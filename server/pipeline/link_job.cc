@@ -104,6 +104,11 @@ std::vector<LinkItem*> LinkJob::MakeItems() {
   return made;
 }
 
+bool LinkJob::CountReplyBytes(size_t bytes) {
+  reply_bytes_.fetch_add(bytes, std::memory_order_relaxed);
+  return ReplyFits();
+}
+
 ResultKey LinkJob::KeyOf(const Link& link) const {
   return {model_->manifest.bundle_id, graph_.graph().graph_version(), link,
           level_};

@@ -1,5 +1,4 @@
-// One PredictLinks request on its way through the stages of the pipeline. This
-// file does not depend on gRPC.
+// One PredictLinks request on its way through the pipeline, without gRPC.
 #ifndef SLICE_SERVER_PIPELINE_LINK_JOB_H_
 #define SLICE_SERVER_PIPELINE_LINK_JOB_H_
 
@@ -12,8 +11,10 @@
 #include "absl/time/time.h"
 #include "graphstore/types.h"
 #include "server/graph/asked_graph.h"
+#include "server/limits.h"
 #include "server/models/served_model.h"
 #include "server/pipeline/job_origin.h"
+#include "server/pipeline/job_timings.h"
 #include "server/pipeline/link_answer.h"
 #include "server/pipeline/result_cache.h"
 #include "server/scheduling/admission.h"
@@ -41,12 +42,6 @@ class LinkItem final : public WorkItem, public LinkAnswer {
   absl::Duration queue_time;  // waited for the context worker and the model
   absl::Duration context_time;
   absl::Duration model_time;
-  size_t batch_size = 0;
-};
-
-// The largest value of each member among the items of a request.
-struct JobTimings {
-  absl::Duration queue, context, model;
   size_t batch_size = 0;
 };
 
@@ -79,13 +74,17 @@ class LinkJob {
   void set_run_by_caller() { run_by_caller_ = true; }
   bool run_by_caller() const { return run_by_caller_; }
 
-  // Whether to search for names similar to an unknown one. That costs more than
-  // scoring a link: only kMostSuggestions times in a request. Thread-safe.
+  // Whether to search for names similar to an unknown one; at most
+  // kMostSuggestions times, as it costs more than scoring. Thread-safe.
   bool TakeSuggestion() {
     return suggestions_.fetch_add(1, std::memory_order_relaxed) <
            kMostSuggestions;
   }
   static constexpr int kMostSuggestions = 8;
+
+  // Counts bytes of the reply. Returns whether it still fits. Thread-safe.
+  bool CountReplyBytes(size_t bytes);
+  bool ReplyFits() const { return reply_bytes_ <= size_t{kMaxSendBytes}; }
 
   // Counts the end of one item; true for the last one. Thread-safe.
   bool EndItem() {
@@ -138,6 +137,7 @@ class LinkJob {
   bool run_by_caller_ = false;
   std::vector<LinkItem> items_;
   std::atomic<size_t> unfinished_;
+  std::atomic<size_t> reply_bytes_{0};
   std::atomic<int> suggestions_{0};
   std::atomic<bool> cancelled_{false};
 };

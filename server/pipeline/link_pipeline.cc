@@ -85,6 +85,16 @@ size_t NodeCount(const ContextSubgraph& context) {
       [](const ContextToken& token) { return token.kind == TokenKind::kNode; });
 }
 
+// Drops all of an answer but its prediction once the explanations of the job
+// are too large for a reply, which is then refused. So the explanations of one
+// job take a bounded part of the memory.
+void KeepWithinReply(LinkItem& item) {
+  if (item.job->CountReplyBytes(item.AttentionBytes())) return;
+  LinkAnswer kept;
+  kept.prediction = item.prediction;
+  static_cast<LinkAnswer&>(item) = std::move(kept);
+}
+
 }  // namespace
 
 ScheduleLimits ScheduleLimitsOf(const ServerOptions& options) {
@@ -290,7 +300,7 @@ bool LinkPipeline::FillFromCache(LinkItem& item) {
   metrics_->ResultLookedUp(answer != nullptr);
   if (answer == nullptr) return false;
   static_cast<LinkAnswer&>(item) = *answer;
-  item.prediction.Read(job.reading());
+  item.Read(job.reading());
   return true;
 }
 
@@ -318,6 +328,7 @@ void LinkPipeline::EndItem(LinkItem& item, absl::Status status) {
   if (scored) metrics_->Scored(item.prediction.probability);
   (scored ? job->model().scored : job->model().failed)
       .fetch_add(1, std::memory_order_relaxed);
+  if (job->explain()) KeepWithinReply(item);
   if (!job->EndItem()) return;
   // The queue refuses the item only while it closes.
   LinkItem* const last = &item;

@@ -48,12 +48,30 @@ absl::StatusOr<ExplainedBatch> Call(const BatchScorer& scorer, bool explain,
   return scored;
 }
 
-// Moves to each item the attention of its first context and the contributions
-// of its pair features.
+absl::Status CheckCounts(const ExplainedBatch& explained, size_t links,
+                         size_t contexts) {
+  SLICE_RETURN_IF_ERROR(
+      CheckCount("attention matrices", explained.attention.size(), contexts));
+  SLICE_RETURN_IF_ERROR(CheckCount("predictions by context",
+                                   explained.context_predictions.size(),
+                                   contexts));
+  return CheckCount("lists of contributions", explained.contributions.size(),
+                    links);
+}
+
+// Moves to each item the attention of its first context, what each context says
+// if it has several, and the contributions of its pair features.
 void TakeExplanations(const std::vector<LinkItem*>& items,
                       const ContextBatch& batch, ExplainedBatch& explained) {
-  for (size_t row = batch.row_link.size(); row-- > 0;) {
-    items[batch.row_link[row]]->attention = std::move(explained.attention[row]);
+  for (size_t row = 0; row < batch.row_link.size(); ++row) {
+    LinkItem& item = *items[batch.row_link[row]];
+    const bool first =
+        row == 0 || batch.row_link[row] != batch.row_link[row - 1];
+    if (item.encoded.contexts.size() > 1) {
+      item.contexts.push_back(
+          {explained.context_predictions[row], explained.attention[row]});
+    }
+    if (first) item.attention = std::move(explained.attention[row]);
   }
   for (size_t i = 0; i < items.size(); ++i) {
     items[i]->contributions = std::move(explained.contributions[i]);
@@ -161,16 +179,14 @@ absl::Status ModelExecutor::Score(const Items& items, const ContextBatch& batch,
       CheckCount("predictions", scored->predictions.size(), items.size()));
   for (size_t i = 0; i < items.size(); ++i) {
     items[i]->prediction = scored->predictions[i];
-    items[i]->prediction.Read(items[i]->job->reading());
   }
   if (first.explain()) {
-    SLICE_RETURN_IF_ERROR(CheckCount(
-        "attention matrices", scored->attention.size(), batch.row_link.size()));
-    SLICE_RETURN_IF_ERROR(CheckCount(
-        "lists of contributions", scored->contributions.size(), items.size()));
+    SLICE_RETURN_IF_ERROR(
+        CheckCounts(*scored, items.size(), batch.row_link.size()));
     TakeExplanations(items, batch, *scored);
-    SLICE_RETURN_IF_ERROR(AddEvidence(items));
   }
+  for (LinkItem* item : items) item->Read(item->job->reading());
+  if (first.explain()) SLICE_RETURN_IF_ERROR(AddEvidence(items));
   const absl::Duration elapsed = options_.clock->Now() - start;
   options_.metrics->StageTook(Stage::kModel, elapsed);
   ReportCost(items, elapsed);

@@ -72,6 +72,9 @@ size_t MemoryBytes(const LinkAnswer& answer) {
                  BytesOf(answer.contributions) + BytesOf(answer.token_effects) +
                  BytesOf(answer.evidence.items) +
                  BytesOf(answer.evidence.effects.effects);
+  for (const AnsweredContext& context : answer.contexts) {
+    bytes += sizeof(context) + BytesOf(context.attention.weights);
+  }
   for (const ContextSubgraph& context : answer.encoded.contexts) {
     bytes += BytesOf(context.tokens) + BytesOf(context.edges);
     for (const ContextToken& token : context.tokens) {

@@ -9,6 +9,8 @@
 //   numbers   the attention matrix and the pair features
 //   evidence  what was removed, and what the score became without it
 //   summary   the reasons as a sentence; without evidence, the metapath
+//   contexts  if there are several: tokens, edges and attention of each, and
+//             the score of the link from it alone
 // Here a path is called a way. Relations on a way are signed
 // (graphstore/types.h).
 #include "server/rpc/explanation.h"
@@ -106,10 +108,12 @@ Way WayOfPath(const ContextSubgraph& context, size_t position) {
   return way;
 }
 
-// Attention rollout, [tokens, tokens]; empty when the item has no attention.
-std::vector<float> RolloutOf(const LinkItem& item) {
-  const size_t count = item.encoded.contexts.front().tokens.size();
-  std::vector<float> rollout = item.attention.Rollout();
+// Attention rollout over a context, [tokens, tokens]; empty when there is no
+// attention.
+std::vector<float> RolloutOf(const ContextSubgraph& context,
+                             const SemanticAssociationMatrix& attention) {
+  const size_t count = context.tokens.size();
+  std::vector<float> rollout = attention.Rollout();
   if (rollout.size() != count * count || count < 2) rollout.clear();
   return rollout;
 }
@@ -134,19 +138,26 @@ size_t MostAttendedPath(const ContextSubgraph& context,
 }
 
 // The position of the path token whose paths add most to the logit; 0 when none
-// adds anything.
+// adds anything. Nodes between the ends have effects too, but no path.
 size_t MostEffectivePath(const LinkItem& item) {
-  const auto most =
-      std::max_element(item.token_effects.begin(), item.token_effects.end());
-  return most == item.token_effects.end() || *most <= 0
-             ? 0
-             : static_cast<size_t>(most - item.token_effects.begin());
+  const ContextSubgraph& context = item.encoded.contexts.front();
+  size_t best = 0;
+  float most = 0;
+  for (size_t i = 0; i < item.token_effects.size(); ++i) {
+    if (context.tokens[i].kind != TokenKind::kPath) continue;
+    if (item.token_effects[i] <= most) continue;
+    most = item.token_effects[i];
+    best = i;
+  }
+  return best;
 }
 
 Way ShownWay(const LinkItem& item) {
   const ContextSubgraph& context = item.encoded.contexts.front();
   size_t path = MostEffectivePath(item);
-  if (path == 0) path = MostAttendedPath(context, RolloutOf(item));
+  if (path == 0) {
+    path = MostAttendedPath(context, RolloutOf(context, item.attention));
+  }
   if (path > 0) return WayOfPath(context, path);
   Way way;
   for (const MetapathStep& step : ShortestMetapath(context)) {
@@ -174,9 +185,18 @@ void FillPath(const ModelOnGraph& served, const ContextSubgraph& context,
   }
 }
 
-void FillTokens(const ModelOnGraph& served, const LinkItem& item,
-                const ContextSubgraph& context, v1::Explanation* out) {
-  const std::vector<float> rollout = RolloutOf(item);
+// A context with the attention of its tokens.
+struct ReadContext {
+  const ContextSubgraph& context;
+  const SemanticAssociationMatrix& attention;
+};
+
+// `Message` is v1::Explanation or v1::ExplainedContext.
+template <typename Message>
+void FillTokens(const ModelOnGraph& served, const ReadContext& read,
+                Message* out) {
+  const ContextSubgraph& context = read.context;
+  const std::vector<float> rollout = RolloutOf(context, read.attention);
   const size_t count = context.tokens.size();
   for (size_t i = 0; i < count; ++i) {
     const ContextToken& token = context.tokens[i];
@@ -187,9 +207,6 @@ void FillTokens(const ModelOnGraph& served, const LinkItem& item,
       FillNode(served.graph, token.node, shown->mutable_node());
     }
     if (token.kind == TokenKind::kPath) FillPath(served, context, i, shown);
-    if (!item.token_effects.empty()) {
-      shown->set_logit_effect(item.token_effects[i]);
-    }
     if (rollout.empty()) continue;
     // Row 0 is the attention of the source, row 1 that of the target.
     shown->set_attention_from_source(rollout[i]);
@@ -197,15 +214,38 @@ void FillTokens(const ModelOnGraph& served, const LinkItem& item,
   }
 }
 
-void FillWays(const ModelOnGraph& served, const LinkItem& item,
-              const ContextSubgraph& context, v1::Explanation* out) {
-  for (const ContextEdge& edge : context.edges) {
+// Fills tokens, edges and attention.
+template <typename Message>
+void FillContext(const ModelOnGraph& served, const ReadContext& read,
+                 Message* out) {
+  FillTokens(served, read, out);
+  for (const ContextEdge& edge : read.context.edges) {
     v1::ExplanationEdge* shown = out->add_edges();
     shown->set_source(edge.source);
     shown->set_target(edge.target);
     shown->set_relation(served.graph.RelationName(edge.relation));
   }
-  out->set_metapath_count(FillMetapath(served, item, out->mutable_metapath()));
+  const SemanticAssociationMatrix& attention = read.attention;
+  v1::AttentionMatrix* matrix = out->mutable_attention();
+  matrix->set_layers(attention.layers);
+  matrix->set_heads(attention.heads);
+  matrix->set_tokens(attention.tokens);
+  matrix->mutable_weights()->Add(attention.weights.begin(),
+                                 attention.weights.end());
+}
+
+void FillContexts(const ModelOnGraph& served, const LinkItem& item,
+                  v1::Explanation* out) {
+  if (item.contexts.empty()) return;
+  for (size_t i = 0; i < item.contexts.size(); ++i) {
+    const AnsweredContext& answered = item.contexts[i];
+    v1::ExplainedContext* shown = out->add_contexts();
+    FillContext(served, {item.encoded.contexts[i], answered.attention}, shown);
+    shown->set_logit(answered.prediction.logit);
+    shown->set_probability(answered.prediction.probability);
+  }
+  out->set_context_pooling(
+      std::string(ContextPoolingName(served.model.manifest.reading.pooling)));
 }
 
 // The most links of a path that the search for a context could find.
@@ -217,15 +257,8 @@ int MaxHops(const ModelOnGraph& served) {
 
 void FillNumbers(const ModelOnGraph& served, const LinkItem& item,
                  v1::Explanation* out) {
-  const SemanticAssociationMatrix& attention = item.attention;
-  v1::AttentionMatrix* matrix = out->mutable_attention();
-  matrix->set_layers(attention.layers);
-  matrix->set_heads(attention.heads);
-  matrix->set_tokens(attention.tokens);
-  matrix->mutable_weights()->Add(attention.weights.begin(),
-                                 attention.weights.end());
-  out->mutable_token_cosines()->Add(attention.cosines.begin(),
-                                    attention.cosines.end());
+  const std::vector<float>& cosines = item.attention.cosines;
+  out->mutable_token_cosines()->Add(cosines.begin(), cosines.end());
   const std::vector<std::string>& names = served.model.manifest.pair_features;
   const std::vector<float>& values = item.encoded.pair_features;
   for (size_t i = 0; i < values.size() && i < names.size(); ++i) {
@@ -341,8 +374,12 @@ std::string SummarizeExplanation(const ModelOnGraph& served,
 void FillExplanation(const ModelOnGraph& served, const LinkItem& item,
                      v1::Explanation* out) {
   const ContextSubgraph& context = item.encoded.contexts.front();
-  FillTokens(served, item, context, out);
-  FillWays(served, item, context, out);
+  FillContext(served, {context, item.attention}, out);
+  for (size_t i = 0; i < item.token_effects.size(); ++i) {
+    out->mutable_tokens(static_cast<int>(i))
+        ->set_logit_effect(item.token_effects[i]);
+  }
+  out->set_metapath_count(FillMetapath(served, item, out->mutable_metapath()));
   FillNumbers(served, item, out);
   out->set_distance(context.distance);
   out->set_max_hops(MaxHops(served));
@@ -350,6 +387,7 @@ void FillExplanation(const ModelOnGraph& served, const LinkItem& item,
   if (context.truncated) out->set_searched(DescribeSearch(served));
   FillEvidence(served, item, out);
   out->set_summary(SummarizeExplanation(served, item));
+  FillContexts(served, item, out);
 }
 
 }  // namespace slice

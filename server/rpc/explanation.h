@@ -12,8 +12,9 @@
 
 namespace slice {
 
-// Explains a scored item from its first context. REQUIRES: item.status is OK
-// and its job asked for explanations.
+// Explains a scored item from its first context and, if it has several, shows
+// what each of them says. REQUIRES: item.status is OK and its job asked for
+// explanations.
 void FillExplanation(const ModelOnGraph& served, const LinkItem& item,
                      v1::Explanation* out);
 

@@ -143,6 +143,13 @@ void AddSimilarNames(const GraphSnapshot& graph, const std::string& text,
   }
 }
 
+absl::Status ReplyTooLarge() {
+  return absl::ResourceExhaustedError(
+      absl::StrCat("the reply is larger than ", kMaxSendBytes,
+                   " bytes: ask for fewer links at a time, or without "
+                   "explanations"));
+}
+
 }  // namespace
 
 void BuildRefusedResponse(const LinkJob& job, const absl::Status& status,
@@ -159,17 +166,18 @@ absl::Status BuildPredictLinksResponse(const LinkJob& job,
                                        v1::PredictLinksResponse* response) {
   Stamp(job.served(), response);
   response->set_scorer(std::string(ScorerName(job.reading().scorer)));
+  if (!job.ReplyFits()) return ReplyTooLarge();
+  size_t bytes = 0;
   for (const LinkItem& item : job.items()) {
-    FillResult(job.served(), item, job.explain(), response->add_results());
+    v1::LinkResult* const result = response->add_results();
+    FillResult(job.served(), item, job.explain(), result);
+    // Only explanations are large.
+    if (job.explain()) bytes += result->ByteSizeLong();
+    if (bytes > kMaxSendBytes) return ReplyTooLarge();
   }
   job.graph().FillEffect(response);
-  const size_t bytes = response->ByteSizeLong();
-  if (bytes > kMaxSendBytes) {
-    return absl::ResourceExhaustedError(absl::StrCat(
-        "the reply of ", bytes, " bytes is larger than ", kMaxSendBytes,
-        ": ask for fewer links at a time, or without explanations"));
-  }
-  return absl::OkStatus();
+  return response->ByteSizeLong() > kMaxSendBytes ? ReplyTooLarge()
+                                                  : absl::OkStatus();
 }
 
 void BuildGetModelInfoResponse(const ServedModel& model,

@@ -53,6 +53,25 @@ TEST(JsonOutputTest, NestsAttentionAsItIsIndexed) {
   EXPECT_EQ(explanation["pair_features"]["common_neighbours"], -1.5);
 }
 
+TEST(JsonOutputTest, WritesEachOfSeveralContexts) {
+  json explanation =
+      json::parse(ToJson(kQuery, "", ToyScoredLink(), {}))["explanation"];
+  EXPECT_EQ(explanation["contexts"], json::array());
+  EXPECT_EQ(explanation["context_pooling"], "");
+  explanation =
+      json::parse(ToJson(kQuery, "", ToyContextsLink(), {}))["explanation"];
+  EXPECT_EQ(explanation["context_pooling"], "mean");
+  ASSERT_EQ(explanation["contexts"].size(), 2);
+  const json& second = explanation["contexts"][1];
+  EXPECT_EQ(second["logit"].get<float>(), 2.58f);
+  EXPECT_EQ(second["probability"].get<float>(), 0.93f);
+  EXPECT_EQ(second["tokens"][3]["node"]["key"], "wget");
+  EXPECT_EQ(second["tokens"][3]["attention_from_source"], 0.75);
+  EXPECT_FALSE(second["tokens"][3].contains("logit_effect"));
+  EXPECT_EQ(second["edges"], explanation["edges"]);
+  EXPECT_EQ(second["attention"][0][0][1][3], 0.25);
+}
+
 TEST(JsonOutputTest, WritesPathsInPlaceOfNodes) {
   const json explanation =
       json::parse(ToJson(kQuery, "", ToyPathLink(), {}))["explanation"];

@@ -69,6 +69,45 @@ TEST(ProtoConversionTest, RefusesPositionsOutsideTheTokens) {
               HasSubstr("metapath names token 99"));
 }
 
+// The explanation of the toy link with a context of its tokens.
+v1::Explanation ExplanationWithAContext() {
+  v1::Explanation reply = ToyLinkResult().explanation();
+  v1::ExplainedContext* context = reply.add_contexts();
+  *context->mutable_tokens() = reply.tokens();
+  *context->mutable_edges() = reply.edges();
+  *context->mutable_attention() = reply.attention();
+  context->set_logit(1.5f);
+  context->set_probability(0.75f);
+  reply.set_context_pooling("max");
+  return reply;
+}
+
+TEST(ProtoConversionTest, ReadsEachContext) {
+  EXPECT_TRUE(FromProto(ToyLinkResult())->explanation->contexts.empty());
+  const auto explanation = FromProto(ExplanationWithAContext());
+  ASSERT_TRUE(explanation.ok()) << explanation.status();
+  EXPECT_EQ(explanation->context_pooling, "max");
+  ASSERT_EQ(explanation->contexts.size(), 1);
+  const ExplainedContext& context = explanation->contexts[0];
+  EXPECT_EQ(context.logit, 1.5f);
+  EXPECT_EQ(context.probability, 0.75f);
+  ASSERT_EQ(context.tokens.size(), 4);
+  EXPECT_EQ(context.tokens[3].node.key, "wget");
+  EXPECT_EQ(context.edges.size(), explanation->edges.size());
+  EXPECT_EQ(context.attention.weights, explanation->attention.weights);
+}
+
+TEST(ProtoConversionTest, ChecksEachContext) {
+  v1::Explanation reply = ExplanationWithAContext();
+  reply.mutable_contexts(0)->mutable_edges(0)->set_source(7);
+  EXPECT_THAT(std::string(FromProto(reply).status().message()),
+              HasSubstr("edge names token 7"));
+  reply = ExplanationWithAContext();
+  reply.mutable_contexts(0)->mutable_attention()->set_layers(3);
+  EXPECT_THAT(std::string(FromProto(reply).status().message()),
+              HasSubstr("16 weights"));
+}
+
 TEST(ProtoConversionTest, RefusesAttentionOfTheWrongSize) {
   v1::Explanation reply = ToyLinkResult().explanation();
   reply.mutable_attention()->set_heads(2);

@@ -56,6 +56,26 @@ inline ScoredLink ToyScoredLink() {
   return *std::move(link);
 }
 
+// The toy link with two contexts: the one of ToyScoredLink, and one in which
+// both ends attend more to wget.
+inline ScoredLink ToyContextsLink() {
+  ScoredLink link = ToyScoredLink();
+  LinkExplanation& explanation = *link.explanation;
+  ExplainedContext first;
+  first.tokens = explanation.tokens;
+  first.edges = explanation.edges;
+  first.attention = explanation.attention;
+  first.logit = 4.58f;
+  first.probability = 0.99f;
+  ExplainedContext second = first;
+  second.tokens[3].attention_from_source = 0.75f;
+  second.logit = 2.58f;
+  second.probability = 0.93f;
+  explanation.contexts = {first, second};
+  explanation.context_pooling = "mean";
+  return link;
+}
+
 // A toy link whose context is made of paths.
 inline ScoredLink ToyPathLink() {
   auto link = FromProto(ToyPathResult());

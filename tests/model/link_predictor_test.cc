@@ -131,6 +131,32 @@ TEST_P(LinkPredictorTest, SeveralContextsOfALinkAreAveraged) {
               ((*predicted)[1].logit + (*predicted)[2].logit) / 2, kTolerance);
 }
 
+TEST_P(LinkPredictorTest, EachContextIsExplainedAsIfItWereTheOnlyOne) {
+  EncodedLink both = links_[0];
+  both.contexts.push_back(links_[1].contexts[0]);
+  both.knowledge_logits = {0.75f, -0.5f};
+  EncodedLink first = both, second = both;
+  first.contexts.pop_back();
+  second.contexts.erase(second.contexts.begin());
+  const EncodedLink* links[] = {&links_[2], &both};
+  const auto explained = predictor_->Explain(ContextBatch::Assemble(links));
+  ASSERT_TRUE(explained.ok()) << explained.status();
+  const std::vector<Prediction>& each = explained->context_predictions;
+  ASSERT_EQ(each.size(), 3);
+  EXPECT_NEAR(each[0].logit, explained->predictions[0].logit, kTolerance);
+  const EncodedLink* apart[] = {&first, &second};
+  const auto alone = predictor_->Predict(ContextBatch::Assemble(apart));
+  ASSERT_TRUE(alone.ok());
+  for (size_t i = 0; i < 2; ++i) {
+    EXPECT_NEAR(each[1 + i].logit, (*alone)[i].logit, kTolerance);
+    EXPECT_NEAR(each[1 + i].probability, (*alone)[i].probability, kTolerance);
+    EXPECT_EQ(each[1 + i].logit_knowledge, 0.75f);
+  }
+  EXPECT_GT(std::abs(each[1].logit - each[2].logit), 1e-3);
+  EXPECT_NEAR(explained->predictions[1].logit,
+              (each[1].logit + each[2].logit) / 2, kTolerance);
+}
+
 TEST_P(LinkPredictorTest, AFeatureContributesWhatTheLogitLosesWithoutIt) {
   EncodedLink both = links_[2];  // two contexts, one list of contributions
   both.contexts.push_back(links_[1].contexts[0]);

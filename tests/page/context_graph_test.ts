@@ -31,7 +31,7 @@ function explanation(more: Partial<Explanation>): Explanation {
     tokens: [], edges: [], metapath: [], pair_features: [], distance: 2,
     max_hops: 3, truncated: false, summary: "", evidence: [],
     probability_without_named: 0, probability_only_named: 0, searched: "",
-    token_cosines: [],
+    token_cosines: [], contexts: [], context_pooling: "",
     ...more
   };
 }

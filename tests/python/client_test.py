@@ -17,9 +17,10 @@ import processes  # noqa: E402
 from certificates import Authority  # noqa: E402
 from google.rpc import error_details_pb2, status_pb2  # noqa: E402
 from slice_client import (  # noqa: E402
-    NO_RETRIES, AsyncClient, Client, InvalidArgumentError, Key, Node,
+    NO_RETRIES, AsyncClient, Client, Explanation, InvalidArgumentError, Key, Node,
     NoEffectWarning, NotFoundError, ResourceExhaustedError, RetryPolicy, SliceError,
     UnauthenticatedError, UnavailableError, errors)
+from slice_client.wire.slice.v1 import link_prediction_pb2  # noqa: E402
 
 
 def link(row):
@@ -265,6 +266,47 @@ class RetriesTest(unittest.TestCase):
         self.assertEqual(policy.delay_after(named, 9), 5)
         self.assertEqual(policy.delay_after(named, 1), 3)
         self.assertIsNone(policy.delay_after(named, 10))
+
+
+class ContextsTest(unittest.TestCase):
+
+    def explanation(self, contexts):
+        result = link_prediction_pb2.LinkResult(probability=0.75)
+        result.source.key, result.target.key = "a", "b"
+        for key in ("a", "b"):
+            result.explanation.tokens.add().node.key = key
+        for number in range(contexts):
+            one = result.explanation.contexts.add(
+                logit=float(number), probability=0.5 + number / 4)
+            for key in ("a", "b", f"<b>between {number}</b>"):
+                one.tokens.add(attention_from_source=1 / 3).node.key = key
+            one.attention.layers = one.attention.heads = 1
+            one.attention.tokens = 3
+            one.attention.weights.extend(range(9))
+            result.explanation.context_pooling = "max"
+        return Explanation.of(result, link_prediction_pb2.LinkRef())
+
+    def test_each_of_several_contexts_is_read(self):
+        explanation = self.explanation(2)
+        self.assertEqual(explanation.context_pooling, "max")
+        self.assertEqual([(one.logit, one.probability)
+                          for one in explanation.contexts],
+                         [(0, 0.5), (1, 0.75)])
+        second = explanation.contexts[1]
+        self.assertEqual(second.tokens[2].node.key, "<b>between 1</b>")
+        self.assertEqual(second.attention, [[[[0, 1, 2], [3, 4, 5],
+                                              [6, 7, 8]]]])
+
+    def test_a_notebook_lists_several_contexts(self):
+        html = self.explanation(2)._repr_html_()
+        self.assertIn("<td>2</td><td>+1.000</td><td>0.7500</td>", html)
+        self.assertIn("&lt;b&gt;between 1&lt;/b&gt;</td>", html)
+        self.assertNotIn("<b>between", html)
+
+    def test_one_context_is_that_of_the_explanation(self):
+        explanation = self.explanation(0)
+        self.assertEqual(explanation.contexts, ())
+        self.assertNotIn("nodes between the ends", explanation._repr_html_())
 
 
 class ErrorsTest(unittest.TestCase):

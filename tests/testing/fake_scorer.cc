@@ -1,5 +1,6 @@
 #include "tests/testing/fake_scorer.h"
 
+#include <algorithm>
 #include <cmath>
 #include <optional>
 #include <utility>
@@ -36,6 +37,16 @@ Prediction FakePrediction(const Link& link, float bias) {
   const float context = static_cast<float>(hash % 1000) / 250 - 2;
   prediction.logits[static_cast<int>(Scorer::kContext)] = {bias + context,
                                                            bias / 2 - context};
+  prediction.Read(OutputReading());
+  return prediction;
+}
+
+Prediction FakeContextPrediction(const Link& link, float bias, size_t position,
+                                 size_t count) {
+  Prediction prediction = FakePrediction(link, bias);
+  auto& logits = prediction.logits[static_cast<int>(Scorer::kContext)];
+  logits[0] += 0.5f * static_cast<float>(position) -
+               0.25f * static_cast<float>(count - 1);
   prediction.Read(OutputReading());
   return prediction;
 }
@@ -78,6 +89,15 @@ absl::StatusOr<ExplainedBatch> FakeScorer::Explain(
     std::vector<float>& contributions = explained.contributions.emplace_back(
         first, first + batch.pair_features_dim);
     for (float& contribution : contributions) contribution *= -2;
+  }
+  const std::vector<int64_t>& links = batch.row_link;
+  for (size_t row = 0; row < links.size(); ++row) {
+    const auto [first, last] =
+        std::equal_range(links.begin(), links.end(), links[row]);
+    explained.context_predictions.push_back(FakeContextPrediction(
+        LinkOfRow(batch, static_cast<int64_t>(row)), bias_,
+        row - static_cast<size_t>(first - links.begin()),
+        static_cast<size_t>(last - first)));
   }
   for (int64_t tokens : batch.row_tokens) {
     SemanticAssociationMatrix attention;
@@ -129,7 +149,7 @@ int FakeScorer::explain_calls() const {
 
 FakeModel MakeFakeModel(std::shared_ptr<const GraphSnapshot> snapshot,
                         const std::string& name, float bias,
-                        ContextStrategy strategy) {
+                        ContextStrategy strategy, int contexts_per_link) {
   auto model = std::make_shared<ServedModel>();
   model->name = name;
   model->device = "cpu";
@@ -142,10 +162,12 @@ FakeModel MakeFakeModel(std::shared_ptr<const GraphSnapshot> snapshot,
   manifest.node_types = snapshot->node_types();
   manifest.metrics["test.auroc"] = 0.5;
   manifest.context.strategy = strategy;
+  manifest.contexts_per_link = contexts_per_link;
 
   LinkEncoderOptions options;
   options.context = manifest.context;
   options.seed = manifest.seed;
+  options.contexts_per_link = contexts_per_link;
   const PairFeatures features(snapshot->relation_count(),
                               snapshot->node_type_count());
   manifest.pair_features = features.names();

@@ -3,6 +3,7 @@
 #ifndef SLICE_TESTS_TESTING_FAKE_SCORER_H_
 #define SLICE_TESTS_TESTING_FAKE_SCORER_H_
 
+#include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <set>
@@ -21,6 +22,12 @@ namespace slice {
 // The prediction of every FakeScorer with this bias for a link. The structural
 // logit is `bias`.
 Prediction FakePrediction(const Link& link, float bias = 0);
+
+// What an explanation of a FakeScorer says of context number `position` of the
+// `count` contexts of a link. The contexts differ; the mean of their logits is
+// that of the link.
+Prediction FakeContextPrediction(const Link& link, float bias, size_t position,
+                                 size_t count);
 
 // Thread-safe. Scores by FakePrediction; attention is uniform, one layer and
 // two heads; every pair feature contributes -2 times its value.
@@ -75,7 +82,8 @@ struct FakeModel {
 FakeModel MakeFakeModel(
     std::shared_ptr<const GraphSnapshot> snapshot,
     const std::string& name = "default", float bias = 0,
-    ContextStrategy strategy = ContextStrategy::kShortestPaths);
+    ContextStrategy strategy = ContextStrategy::kShortestPaths,
+    int contexts_per_link = 1);
 
 }  // namespace slice
 

@@ -365,6 +365,8 @@ TEST_F(ContextPoolingTest, IsTheMeanOrTheLargest) {
     options.reading.pooling = pooling;
     const auto frozen = *FrozenNetwork::Load(path, options);
     const auto predictions = *frozen->Predict(batch);
+    const auto explained = *frozen->Explain(batch);
+    ASSERT_EQ(explained.context_predictions.size(), 3 * triples.size());
     const at::Tensor expected =
         pooling == ContextPooling::kMean ? rows.mean(1) : rows.amax(1);
     ASSERT_EQ(predictions.size(), triples.size());
@@ -373,6 +375,11 @@ TEST_F(ContextPoolingTest, IsTheMeanOrTheLargest) {
         EXPECT_NEAR(
             predictions[i].logits[column / kQuestions][column % kQuestions],
             expected[i][column].item<float>(), 1e-5);
+      }
+      for (int k = 0; k < 3; ++k) {
+        EXPECT_NEAR(explained.context_predictions[3 * i + k].Logit(
+                        Scorer::kContext, Question::kPlausible),
+                    rows[i][k][0].item<float>(), 1e-5);
       }
     }
   }

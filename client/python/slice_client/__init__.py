@@ -28,6 +28,7 @@ from slice_client.errors import (
 )
 from slice_client.requests import Key, NoEffectWarning
 from slice_client.results import (
+    ExplainedContext,
     Explanation,
     Feature,
     Neighbor,
@@ -49,6 +50,7 @@ __all__ = [
     "CancelledError",
     "Client",
     "DeadlineExceededError",
+    "ExplainedContext",
     "Explanation",
     "FailedPreconditionError",
     "Feature",

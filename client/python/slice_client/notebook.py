@@ -27,6 +27,23 @@ def _path(token: Token, start: str) -> str:
     return " ".join(words)
 
 
+def _contexts(explanation: Explanation) -> str:
+    link = explanation.prediction
+    ends = {link.source.key, link.target.key}
+    rows = "".join(
+        f"<tr><td>{place}</td><td>{one.logit:+.3f}</td>"
+        f"<td>{one.probability:.4f}</td><td style='text-align:left'>"
+        + escape(", ".join(token.node.name or token.node.key
+                           for token in one.tokens
+                           if token.node and token.node.key not in ends))
+        + "</td></tr>"
+        for place, one in enumerate(explanation.contexts, 1))
+    return rows and (
+        "<table><tr><th>context</th><th>logit</th><th>probability</th>"
+        f"<th style='text-align:left'>nodes between the ends</th></tr>{rows}"
+        "</table>")
+
+
 def explanation_html(explanation: Explanation) -> str:
     link = explanation.prediction
     reasons = explanation.reasons[:_MOST_REASONS]
@@ -48,4 +65,4 @@ def explanation_html(explanation: Explanation) -> str:
         f"<p>{escape(explanation.summary)}</p>"
         "<table><tr><th style='text-align:left'>without</th><th>effect</th>"
         f"<th></th><th>probability</th></tr>{rows}</table>"
-        f"<ul>{paths}</ul></div>")
+        f"<ul>{paths}</ul>{_contexts(explanation)}</div>")

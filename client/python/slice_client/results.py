@@ -118,6 +118,26 @@ class Feature:
 
 
 @dataclasses.dataclass(frozen=True)
+class ExplainedContext:
+    """One of several contexts of a link, and its score from this one alone.
+
+    Its tokens have no effects: these are known for the link alone.
+    """
+
+    tokens: tuple[Token, ...]
+    attention: Sequence[Sequence[Sequence[Sequence[float]]]]
+    logit: float
+    probability: float
+
+    @classmethod
+    def of(cls, message: link_prediction_pb2.ExplainedContext
+           ) -> ExplainedContext:
+        return cls(tuple(_token(one) for one in message.tokens),
+                   _matrices(message.attention), message.logit,
+                   message.probability)
+
+
+@dataclasses.dataclass(frozen=True)
 class Explanation:
     """Why a link got its score. In a notebook it draws itself."""
 
@@ -133,6 +153,11 @@ class Explanation:
     # the source and with the target, as embeddings and after each layer. Empty
     # when the server does not say.
     cosines: Sequence[Sequence[Sequence[float]]] = ()
+    # One for each context, as drawn, when the link has several; the first is
+    # that of `tokens`. The logit of the link is the "mean" or the "max" of
+    # theirs.
+    contexts: tuple[ExplainedContext, ...] = ()
+    context_pooling: str = ""
 
     @classmethod
     def of(cls, result: link_prediction_pb2.LinkResult,
@@ -151,7 +176,9 @@ class Explanation:
             tuple(Feature(one.name, one.value, one.contribution)
                   for one in message.pair_features),
             _matrices(message.attention), message.truncated,
-            _cosines(message))
+            _cosines(message),
+            tuple(ExplainedContext.of(one) for one in message.contexts),
+            message.context_pooling)
 
     def to_networkx(self) -> networkx.MultiDiGraph:
         """The context as a graph: the two ends, and the paths between them.

@@ -13,7 +13,7 @@ import { signedBars } from "../drawings/signed_bars";
 import type { Part } from "../elements";
 import { el } from "../elements";
 import type {
-  Explanation, LinkResult, PairFeature, PairFeatureInfo
+  Explanation, LinkResult, Node, PairFeature, PairFeatureInfo
 } from "../messages";
 import { answerTiles, flagNotes, linkTitle } from "../parts/answer";
 import { copyAs, serverAddresses } from "../parts/copy_as";
@@ -140,6 +140,30 @@ function networkParts(result: LinkResult, explanation: Explanation): Part {
          "move: they have no part in this score"), parts);
 }
 
+// Of a link with several contexts: what each of them says.
+function severalParts(source: Node, explanation: Explanation): Part[] {
+  const { contexts, context_pooling: pooling } = explanation;
+  if (contexts.length === 0) return [];
+  const bars = contexts.map(({ tokens, logit, probability }) => {
+    const between = tokens.filter(({ role }) => role === "TOKEN_ROLE_BETWEEN");
+    return {
+      label: () => between.length === 0 ? "nothing between the ends" : el(
+          "span", {}, between.map((token, i) => [
+            i > 0 && ", ", tokenName(source, token)
+          ])),
+      value: logit, notes: [percent(probability)]
+    };
+  });
+  return [
+    el("h2", {}, "Each context"),
+    el("p", {}, `${contexts.length} contexts were drawn; all that is drawn ` +
+       "above is of the first. The logit of the link is the " +
+       `${pooling === "max" ? "largest" : "mean"} of theirs.`),
+    signedBars("The link from each context alone",
+               ["nodes between the ends", "logit", "probability"], bars)
+  ];
+}
+
 function contextParts(
     result: LinkResult, explanation: Explanation): Part[] {
   const { source, target } = result;
@@ -164,7 +188,8 @@ function contextParts(
     signedBars("The tokens of the context", [
       "token", "effect on the logit", "attention of the ends", "paths"
     ], bars),
-    networkParts(result, explanation)
+    networkParts(result, explanation),
+    severalParts(source, explanation)
   ];
 }
 

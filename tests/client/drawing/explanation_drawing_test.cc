@@ -99,6 +99,31 @@ TEST(ExplanationDrawingTest, DrawsTheToyLinkInAscii) {
   EXPECT_EQ(DrawExplanation(ToyScoredLink(), {}, style), kAsciiDrawing);
 }
 
+TEST(ExplanationDrawingTest, ListsSeveralContexts) {
+  EXPECT_THAT(DrawExplanation(ToyScoredLink(), kModel, TextStyle{}),
+              Not(HasSubstr("Contexts")));
+  ScoredLink link = ToyContextsLink();
+  EXPECT_THAT(DrawExplanation(link, kModel, TextStyle{}), HasSubstr(R"(
+Contexts  2 were drawn, the first is above; the logit is the mean of theirs
+  context    logit  probability      nodes between the ends, the most attended first
+        1  +4.5800  0.9900 ███████▉  libcurl4, wget
+        2  +2.5800  0.9300 ███████▌  wget, libcurl4
+
+Pair features)"));
+  link.explanation->context_pooling = "max";
+  link.explanation->contexts[1].tokens.resize(2);
+  const std::string drawn = DrawExplanation(link, kModel, TextStyle{});
+  EXPECT_THAT(drawn, HasSubstr("the logit is the largest of theirs"));
+  EXPECT_THAT(drawn, HasSubstr("  2  +2.5800  0.9300 ███████▌  -\n"));
+}
+
+TEST(ExplanationDrawingTest, RepeatedNamesInOtherContextsShowTheirKeys) {
+  ScoredLink link = ToyContextsLink();
+  link.explanation->contexts[1].tokens[2].node = {"other/1", "wget", "package"};
+  EXPECT_THAT(DrawExplanation(link, kModel, TextStyle{}),
+              HasSubstr("wget [wget], wget [other/1]"));
+}
+
 TEST(ExplanationDrawingTest, SaysWhenThereIsNoPath) {
   ScoredLink link = ToyScoredLink();
   link.decision = false;
@@ -199,7 +224,8 @@ TEST(ExplanationDrawingTest, NothingIsWiderThan80Columns) {
       {"three_paths", "three_paths",
        "How many paths of three links join the ends, of which those over nodes "
        "with few neighbours count more."}};
-  for (const ScoredLink& link : {ToyScoredLink(), ToyPathLink()}) {
+  for (const ScoredLink& link :
+       {ToyScoredLink(), ToyPathLink(), ToyContextsLink()}) {
     const std::string drawn = DrawExplanation(link, {0.41, texts}, style);
     for (size_t begin = 0; begin < drawn.size();) {
       const size_t end = drawn.find('\n', begin);

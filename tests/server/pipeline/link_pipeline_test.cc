@@ -666,6 +666,63 @@ TEST_F(LinkPipelineTest, OnlyExplainedJobsPayForAttention) {
   ASSERT_EQ(item.encoded.contexts.size(), 1);
   EXPECT_EQ(item.attention.tokens, item.encoded.contexts[0].tokens.size());
   EXPECT_EQ(item.prediction.logit, plain->items()[0].prediction.logit);
+  EXPECT_TRUE(item.contexts.empty());
+}
+
+TEST_F(LinkPipelineTest, EachOfSeveralContextsIsAnsweredAsTheRequestReadsIt) {
+  fake_ = MakeFakeModel(ToySnapshot(), "default", 0,
+                        ContextStrategy::kRandomWalks, 3);
+  options_.result_cache_bytes = 1 << 20;
+  const auto answer = [&](const std::string& scorer) {
+    TestJob* job = MakeJob(
+        {Ref("curl", "depends", "libssl3"), Ref("curl", "depends", "libcurl4")},
+        absl::Seconds(5), true, nullptr, scorer);
+    EXPECT_TRUE(pipeline().Start(job).ok());
+    job->WaitForReply();
+    return job;
+  };
+  for (const LinkItem& item : answer("")->items()) {
+    ASSERT_EQ(item.encoded.contexts.size(), 3);
+    ASSERT_EQ(item.contexts.size(), 3);
+    float sum = 0;
+    for (size_t i = 0; i < 3; ++i) {
+      EXPECT_EQ(item.contexts[i].prediction.logit,
+                FakeContextPrediction(item.link, 0, i, 3).logit);
+      EXPECT_EQ(item.contexts[i].attention.tokens,
+                item.encoded.contexts[i].tokens.size());
+      sum += item.contexts[i].prediction.logit;
+    }
+    EXPECT_NEAR(sum / 3, item.prediction.logit, 1e-5);
+    EXPECT_EQ(item.attention.weights, item.contexts[0].attention.weights);
+  }
+  // The structural scorer does not read contexts. Its answer comes from the
+  // cache.
+  const int calls = fake_.scorer->explain_calls();
+  for (const LinkItem& item : answer("structural")->items()) {
+    ASSERT_EQ(item.contexts.size(), 3);
+    for (const AnsweredContext& context : item.contexts) {
+      EXPECT_EQ(context.prediction.logit, item.prediction.logit);
+    }
+  }
+  EXPECT_EQ(fake_.scorer->explain_calls(), calls);
+}
+
+TEST_F(LinkPipelineTest, ExplanationsThatFitIntoNoReplyAreNotKept) {
+  const std::vector<v1::LinkRef> links(3, Ref("curl", "depends", "libssl3"));
+  TestJob* job = MakeJob(links, absl::Seconds(5), true);
+  EXPECT_TRUE(job->CountReplyBytes(kMaxSendBytes));
+  ASSERT_TRUE(pipeline().Start(job).ok());
+  job->WaitForReply();
+  for (const LinkItem& item : job->items()) {
+    EXPECT_TRUE(item.status.ok());
+    EXPECT_TRUE(item.attention.weights.empty());
+    EXPECT_TRUE(item.encoded.contexts.empty());
+    EXPECT_EQ(item.prediction.logit, FakePrediction(item.link).logit);
+  }
+  v1::PredictLinksResponse response;
+  const absl::Status built = BuildPredictLinksResponse(*job, &response);
+  EXPECT_EQ(built.code(), absl::StatusCode::kResourceExhausted);
+  EXPECT_THAT(std::string(built.message()), HasSubstr("fewer links"));
 }
 
 }  // namespace

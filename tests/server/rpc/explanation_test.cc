@@ -3,7 +3,10 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <cmath>
+#include <set>
 #include <string>
+#include <vector>
 
 #include "server/rpc/explanation_sentence.h"
 #include "tests/testing/fake_scorer.h"
@@ -18,8 +21,11 @@ using ::testing::StartsWith;
 class ExplanationTest : public ::testing::Test {
  protected:
   explicit ExplanationTest(
-      ContextStrategy strategy = ContextStrategy::kShortestPaths)
-      : model_(MakeFakeModel(ToySnapshot(), "default", 0, strategy).served) {}
+      ContextStrategy strategy = ContextStrategy::kShortestPaths,
+      int contexts_per_link = 1)
+      : model_(MakeFakeModel(ToySnapshot(), "default", 0, strategy,
+                             contexts_per_link)
+                   .served) {}
 
   // The item of a link that the fake scorer explained.
   LinkItem Explained(const std::string& source, const std::string& relation,
@@ -31,6 +37,12 @@ class ExplanationTest : public ::testing::Test {
     auto scored = model_->scorer->Explain(ContextBatch::Assemble(links));
     item.prediction = scored->predictions[0];
     item.attention = scored->attention[0];
+    for (size_t i = 0;
+         item.encoded.contexts.size() > 1 && i < item.encoded.contexts.size();
+         ++i) {
+      item.contexts.push_back(
+          {scored->context_predictions[i], scored->attention[i]});
+    }
     item.contributions = scored->contributions[0];
     return item;
   }
@@ -55,10 +67,13 @@ TEST_F(ExplanationTest, TokensBeginWithSourceAndTarget) {
   EXPECT_EQ(explanation.tokens(2).role(), v1::TOKEN_ROLE_BETWEEN);
 }
 
-TEST_F(ExplanationTest, AttentionRowsAndRolloutsSumToOne) {
-  const auto explanation = Explain(Explained("curl", "depends", "libssl3"));
-  const v1::AttentionMatrix& matrix = explanation.attention();
-  ASSERT_EQ(matrix.tokens(), explanation.tokens_size());
+// Checks a v1::Explanation or v1::ExplainedContext: every row of its attention
+// sums to 1, and so does the attention of each end over the tokens.
+template <typename Message>
+void ExpectAttentionSumsToOne(const Message& explained) {
+  const v1::AttentionMatrix& matrix = explained.attention();
+  ASSERT_EQ(matrix.tokens(), explained.tokens_size());
+  ASSERT_GT(matrix.weights_size(), 0);
   ASSERT_EQ(matrix.weights_size(), matrix.layers() * matrix.heads() *
                                        matrix.tokens() * matrix.tokens());
   for (uint32_t row = 0; row < matrix.weights_size() / matrix.tokens(); ++row) {
@@ -69,12 +84,24 @@ TEST_F(ExplanationTest, AttentionRowsAndRolloutsSumToOne) {
     EXPECT_NEAR(sum, 1, 1e-5);
   }
   float from_source = 0, from_target = 0;
-  for (const auto& token : explanation.tokens()) {
+  for (const auto& token : explained.tokens()) {
     from_source += token.attention_from_source();
     from_target += token.attention_from_target();
   }
   EXPECT_NEAR(from_source, 1, 1e-5);
   EXPECT_NEAR(from_target, 1, 1e-5);
+}
+
+TEST_F(ExplanationTest, AttentionRowsAndRolloutsSumToOne) {
+  ExpectAttentionSumsToOne(Explain(Explained("curl", "depends", "libssl3")));
+}
+
+TEST_F(ExplanationTest, ALinkOfOneContextListsNone) {
+  const LinkItem item = Explained("curl", "depends", "libssl3");
+  ASSERT_EQ(item.encoded.contexts.size(), 1);
+  const auto explanation = Explain(item);
+  EXPECT_EQ(explanation.contexts_size(), 0);
+  EXPECT_EQ(explanation.context_pooling(), "");
 }
 
 TEST_F(ExplanationTest, EveryEdgeIsALinkOfTheGraphAndNotTheQueriedPair) {
@@ -103,6 +130,20 @@ TEST_F(ExplanationTest, TheMetapathLeadsFromSourceToTarget) {
   for (int i = 1; i < explanation.metapath_size(); ++i) {
     EXPECT_NE(explanation.metapath(i).relation(), "");
     EXPECT_NE(explanation.metapath(i).direction(), v1::DIRECTION_UNSPECIFIED);
+  }
+}
+
+TEST_F(ExplanationTest, TheEffectOfANodeIsNoPath) {
+  LinkItem item = Explained("curl", "depends", "libssl3");
+  const auto before = Explain(item);
+  item.token_effects.assign(item.encoded.contexts[0].tokens.size(), 0);
+  item.token_effects[2] = 1;
+  const auto after = Explain(item);
+  EXPECT_EQ(after.tokens(2).logit_effect(), 1);
+  ASSERT_EQ(after.metapath_size(), before.metapath_size());
+  for (int i = 0; i < after.metapath_size(); ++i) {
+    EXPECT_EQ(after.metapath(i).token(), before.metapath(i).token());
+    EXPECT_EQ(after.metapath(i).relation(), before.metapath(i).relation());
   }
 }
 
@@ -165,6 +206,64 @@ TEST_F(ExplanationTest, EveryPairFeatureIsDescribed) {
     EXPECT_NE(features[i].description(), "") << features[i].name();
     EXPECT_NE(features[i].group(), "other") << features[i].name();
   }
+}
+
+class SeveralContextsTest : public ExplanationTest {
+ protected:
+  SeveralContextsTest() : ExplanationTest(ContextStrategy::kRandomWalks, 5) {}
+
+  static std::vector<std::string> KeysOf(
+      const google::protobuf::RepeatedPtrField<v1::ExplanationToken>& tokens) {
+    std::vector<std::string> keys;
+    for (const auto& token : tokens) keys.push_back(token.node().key());
+    return keys;
+  }
+};
+
+TEST_F(SeveralContextsTest, EachIsShownInTheOrderInWhichItWasDrawn) {
+  const LinkItem item = Explained("curl", "depends", "libssl3");
+  const auto explanation = Explain(item);
+  ASSERT_EQ(explanation.contexts_size(), 5);
+  std::set<std::vector<std::string>> different;
+  for (int i = 0; i < 5; ++i) {
+    const ContextSubgraph& drawn = item.encoded.contexts[i];
+    const v1::ExplainedContext& shown = explanation.contexts(i);
+    std::vector<std::string> keys;
+    for (const ContextToken& token : drawn.tokens) {
+      keys.push_back(model_->snapshot->Key(token.node));
+    }
+    EXPECT_EQ(KeysOf(shown.tokens()), keys);
+    EXPECT_EQ(shown.edges_size(), drawn.edges.size());
+    ExpectAttentionSumsToOne(shown);
+    different.insert(keys);
+  }
+  EXPECT_GT(different.size(), 1);
+  EXPECT_EQ(KeysOf(explanation.tokens()),
+            KeysOf(explanation.contexts(0).tokens()));
+  EXPECT_EQ(explanation.attention().weights_size(),
+            explanation.contexts(0).attention().weights_size());
+}
+
+TEST_F(SeveralContextsTest, TheirLogitsMakeTheProbabilityOfTheLink) {
+  const LinkItem item = Explained("curl", "depends", "libssl3");
+  const auto explanation = Explain(item);
+  EXPECT_EQ(explanation.context_pooling(), "mean");
+  double sum = 0;
+  for (const auto& context : explanation.contexts()) {
+    sum += context.logit();
+    EXPECT_NEAR(context.probability(), 1 / (1 + std::exp(-context.logit())),
+                1e-5);
+  }
+  EXPECT_GT(std::abs(explanation.contexts(0).logit() - sum / 5), 0.1);
+  EXPECT_NEAR(item.prediction.probability, 1 / (1 + std::exp(-sum / 5)), 1e-5);
+}
+
+TEST_F(SeveralContextsTest, EffectsBelongToTheLinkAndNotToAContext) {
+  LinkItem item = Explained("curl", "depends", "libssl3");
+  item.token_effects.assign(item.encoded.contexts[0].tokens.size(), 0.5f);
+  const auto explanation = Explain(item);
+  EXPECT_EQ(explanation.tokens(0).logit_effect(), 0.5f);
+  EXPECT_EQ(explanation.contexts(0).tokens(0).logit_effect(), 0);
 }
 
 class PathExplanationTest : public ExplanationTest {
