@@ -110,8 +110,13 @@ bool LinkJob::CountReplyBytes(size_t bytes) {
 }
 
 ResultKey LinkJob::KeyOf(const Link& link) const {
-  return {model_->manifest.bundle_id, graph_.graph().graph_version(), link,
-          level_};
+  ResultKey key = {model_->manifest.bundle_id, graph_.graph().graph_version(),
+                   link, level_};
+  if (explain_fully()) {
+    key.scorer = reading_.scorer;
+    key.prior = reading_.prior;
+  }
+  return key;
 }
 
 absl::Status LinkJob::CheckWanted(absl::Time now) const {

@@ -23,6 +23,8 @@ std::string Serialize(const ResultKey& key) {
   AppendBytes(key.link.relation, bytes);
   AppendBytes(key.link.target, bytes);
   AppendBytes(key.explanation_level, bytes);
+  AppendBytes(key.scorer, bytes);
+  AppendBytes(key.prior, bytes);
   bytes.append(key.bundle_id);  // last, as its length varies
   return bytes;
 }

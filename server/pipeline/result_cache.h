@@ -10,6 +10,7 @@
 #include <string_view>
 
 #include "graphstore/types.h"
+#include "model/prediction.h"
 #include "server/pipeline/link_answer.h"
 
 namespace rocksdb {
@@ -25,6 +26,10 @@ struct ResultKey {
   uint64_t graph_version = 0;
   Link link;
   int explanation_level = 0;
+  // What evidence is weighed by (OutputReading). Set for full explanations
+  // alone: other answers are read anew by the scorer and prior of each request.
+  Scorer scorer = Scorer::kContext;
+  double prior = 0;
 };
 
 // Bounded in bytes; the least recently used answers are removed first.

@@ -97,9 +97,8 @@ class LinkPipelineTest : public ::testing::Test {
     auto request = std::make_unique<v1::PredictLinksRequest>();
     request->set_scorer(scorer);
     for (const auto& link : links) *request->add_links() = link;
-    if (explain) {
-      request->set_explanation_level(v1::EXPLANATION_LEVEL_CONTEXT);
-    }
+    if (explain) request->set_explanation_level(explanation_level_);
+    request->set_prior(prior_);
     jobs_.push_back(std::make_unique<TestJob>(
         std::move(request), model == nullptr ? fake_.served : model,
         clock_.Now(), timeout));
@@ -154,6 +153,8 @@ class LinkPipelineTest : public ::testing::Test {
   ServerOptions options_;
   Quotas quotas_{QuotaLimits(), &clock_};
   FakeModel fake_;
+  v1::ExplanationLevel explanation_level_ = v1::EXPLANATION_LEVEL_CONTEXT;
+  double prior_ = 0;  // of the requests; 0: that of valid
   std::vector<std::unique_ptr<TestJob>> jobs_;
   std::unique_ptr<LinkPipeline> pipeline_;
 };
@@ -324,6 +325,26 @@ TEST_F(LinkPipelineTest, AnAnswerThatIsKeptIsGivenAgain) {
   EXPECT_EQ(Metric("slice_result_cache_lookups_total{result=\"hit\"}"), 3);
   EXPECT_EQ(Metric("slice_result_cache_lookups_total{result=\"miss\"}"), 2);
   EXPECT_GT(pipeline().results().bytes(), 0);
+}
+
+// Evidence is weighed by the scorer and the prior of its request.
+TEST_F(LinkPipelineTest, AFullExplanationIsKeptForItsScorerAndPriorAlone) {
+  options_.result_cache_bytes = 1 << 20;
+  explanation_level_ = v1::EXPLANATION_LEVEL_FULL;
+  const auto misses_after = [&](const std::string& scorer, double prior) {
+    prior_ = prior;
+    TestJob* job = MakeJob({Ref("curl", "depends", "libcurl4")},
+                           absl::Seconds(5), true, nullptr, scorer);
+    EXPECT_TRUE(pipeline().Start(job).ok());
+    job->WaitForReply();
+    EXPECT_TRUE(job->items()[0].status.ok()) << job->items()[0].status;
+    return Metric("slice_result_cache_lookups_total{result=\"miss\"}");
+  };
+  EXPECT_EQ(misses_after("", 0), 1);
+  EXPECT_EQ(misses_after("", 0), 1);
+  EXPECT_EQ(misses_after("ends", 0), 2);
+  EXPECT_EQ(misses_after("", 0.1), 3);
+  EXPECT_EQ(misses_after("", 0.1), 3);
 }
 
 TEST_F(LinkPipelineTest, AFailureIsNotKept) {

@@ -41,13 +41,15 @@ TEST(ResultCacheTest, EveryPartOfTheKeyCounts) {
   const ResultKey key = KeyOf(1);
   cache.Insert(key, Answer(3));
   EXPECT_EQ(LogitIn(cache, key), 3);
-  std::vector<ResultKey> others(6, key);
+  std::vector<ResultKey> others(8, key);
   others[0].bundle_id = "bundlf";
   others[1].graph_version = 8;
   others[2].link.source = 2;
   others[3].link.relation = 2;
   others[4].link.target = 1;
   others[5].explanation_level = 1;
+  others[6].scorer = Scorer::kStructural;
+  others[7].prior = 0.5;
   for (const ResultKey& other : others) EXPECT_EQ(cache.Find(other), nullptr);
   for (size_t i = 0; i < others.size(); ++i) {
     cache.Insert(others[i], Answer(static_cast<float>(i)));
