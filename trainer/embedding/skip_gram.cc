@@ -40,8 +40,7 @@ SkipGram::SkipGram(std::span<const uint64_t> counts,
     : options_(options),
       nodes_(counts.size()),
       blocks_((options.dim + kSkipGramLanes - 1) / kSkipGramLanes),
-      groups_(groups.begin(), groups.end()) {
-  MakeNoise(NoiseWeights(counts));
+      noise_(NoiseWeights(counts), groups) {
   for (auto* table : {&inputs_, &outputs_}) {
     ReserveHugePages(nodes_ * blocks_, table);
     table->resize(nodes_ * blocks_, Block{});
@@ -53,24 +52,6 @@ SkipGram::SkipGram(std::span<const uint64_t> counts,
       row[k] = static_cast<float>((random.Uniform() - 0.5) / options.dim);
     }
   }
-}
-
-void SkipGram::MakeNoise(const std::vector<double>& weights) {
-  if (groups_.empty()) {
-    noise_.emplace_back(weights);
-    return;
-  }
-  std::vector<std::vector<double>> of_group;
-  for (NodeId node = 0; node < nodes_; ++node) {
-    const size_t group = groups_[node];
-    if (group >= members_.size()) {
-      members_.resize(group + 1);
-      of_group.resize(group + 1);
-    }
-    members_[group].push_back(node);
-    of_group[group].push_back(weights[node]);
-  }
-  for (const std::vector<double>& group : of_group) noise_.emplace_back(group);
 }
 
 std::vector<float> SkipGram::Copy(const std::vector<Block>& table) const {

@@ -8,7 +8,7 @@
 
 #include "common/random.h"
 #include "graphstore/types.h"
-#include "trainer/embedding/alias_table.h"
+#include "trainer/embedding/grouped_noise.h"
 #include "trainer/embedding/skip_gram_kernel.h"
 
 namespace slice {
@@ -40,9 +40,7 @@ class SkipGram {
   // A noise node for a centre. REQUIRES: some node of the centre's group has a
   // count above zero.
   NodeId DrawNoise(NodeId centre, Random& random) const {
-    if (groups_.empty()) return noise_.front().Draw(random);
-    const uint32_t group = groups_[centre];
-    return members_[group][noise_[group].Draw(random)];
+    return noise_.Draw(centre, random);
   }
 
   const SkipGramOptions& options() const { return options_; }
@@ -57,18 +55,15 @@ class SkipGram {
   static_assert(sizeof(Block) == kSkipGramLanes * sizeof(float));
 
   std::vector<float> Copy(const std::vector<Block>& table) const;
-  void MakeNoise(const std::vector<double>& weights);
 
   float* InputRow(NodeId node) { return inputs_[node * blocks_].values; }
   float* OutputRow(NodeId node) { return outputs_[node * blocks_].values; }
 
   const SkipGramOptions options_;
   const size_t nodes_;
-  const size_t blocks_;                       // of a row
-  const std::vector<uint32_t> groups_;        // [nodes], or none
-  std::vector<std::vector<NodeId>> members_;  // [groups]
-  std::vector<AliasTable> noise_;             // per group, or one of all nodes
-  std::vector<Block> inputs_, outputs_;       // [nodes, blocks_]
+  const size_t blocks_;  // of a row
+  const GroupedNoise noise_;
+  std::vector<Block> inputs_, outputs_;  // [nodes, blocks_]
 };
 
 // One thread's part of the training. Thread-compatible.

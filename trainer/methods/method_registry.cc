@@ -20,6 +20,8 @@
 #include "trainer/methods/messages/hgt.h"
 #include "trainer/methods/messages/rgcn.h"
 #include "trainer/methods/untrained_methods.h"
+#include "trainer/methods/walks/asp2vec.h"
+#include "trainer/methods/walks/gatne.h"
 #include "trainer/methods/walks/metapath2vec.h"
 #include "trainer/methods/walks/node2vec_method.h"
 #include "trainer/methods/walks/watch_your_step.h"
@@ -42,6 +44,8 @@ std::vector<MethodInfo> MakeMethods() {
   methods.push_back(Node2vecMethod());
   methods.push_back(Metapath2vecMethod());
   methods.push_back(WatchYourStepMethod());
+  methods.push_back(Asp2vecMethod());
+  methods.push_back(GatneMethod());
   methods.push_back(GcnMethod());
   methods.push_back(GatMethod());
   methods.push_back(RgcnMethod());

@@ -53,15 +53,6 @@ absl::StatusOr<std::vector<WalkScheme>> SchemesOf(
   return schemes;
 }
 
-// The noise group of each node: its type.
-std::vector<uint32_t> TypesOf(const GraphSnapshot& snapshot) {
-  std::vector<uint32_t> types(snapshot.node_count());
-  for (NodeId node = 0; node < types.size(); ++node) {
-    types[node] = snapshot.Type(node);
-  }
-  return types;
-}
-
 absl::StatusOr<std::unique_ptr<const TrainedMethod>> Train(
     const MethodInput& input, const ParameterValues& parameters) {
   const absl::Time start = absl::Now();
@@ -74,7 +65,7 @@ absl::StatusOr<std::unique_ptr<const TrainedMethod>> Train(
   WalkTrainingOptions options = WalkTrainingOptionsOf(input, parameters);
   options.title = "metapath2vec";
   const std::vector<uint32_t> groups = parameters.Word("noise") == "typed"
-                                           ? TypesOf(snapshot)
+                                           ? NoiseTypes(snapshot)
                                            : std::vector<uint32_t>();
   WalkTrainingSummary trained;
   const auto dim = static_cast<size_t>(options.dim);

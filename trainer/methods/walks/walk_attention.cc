@@ -7,10 +7,12 @@
 
 #include <algorithm>
 #include <cmath>
-#include <numeric>
 
 #include "common/parallel.h"
 #include "common/row_products.h"
+#include "trainer/methods/walks/entries_by_row.h"
+#include "trainer/methods/walks/row_sums.h"
+#include "trainer/methods/walks/take_softmax.h"
 #include "trainer/metrics.h"
 
 namespace slice {
@@ -48,33 +50,6 @@ struct PairTable {
   std::vector<double> step_losses;   // [starts, steps]
   std::vector<double> noise_losses;  // [starts]
 };
-
-// The pairs by the node that they are with.
-struct PairsByNode {
-  explicit PairsByNode(const PairTable& pairs) {
-    for (uint32_t i = 0; i < pairs.nodes.size(); ++i) {
-      if (pairs.nodes[i] != kNoNode) order.push_back(i);
-    }
-    std::sort(order.begin(), order.end(), [&](uint32_t a, uint32_t b) {
-      return std::pair(pairs.nodes[a], a) < std::pair(pairs.nodes[b], b);
-    });
-    for (uint32_t i = 0; i < order.size(); ++i) {
-      const NodeId node = pairs.nodes[order[i]];
-      if (!rows.empty() && rows.back() == node) continue;
-      rows.push_back(node);
-      begins.push_back(i);
-    }
-    begins.push_back(static_cast<uint32_t>(order.size()));
-  }
-
-  std::vector<uint32_t> order;   // pairs, those with one node together
-  std::vector<uint32_t> rows;    // the nodes
-  std::vector<uint32_t> begins;  // [rows + 1], in `order`
-};
-
-void AddScaled(float scale, const float* from, size_t dim, float* to) {
-  for (size_t k = 0; k < dim; ++k) to[k] += scale * from[k];
-}
 
 class Differentiation {
  public:
@@ -139,31 +114,26 @@ class Differentiation {
     const size_t first = start * pairs_.of_start;
     for (size_t i = first; i < first + pairs_.of_start; ++i) {
       if (pairs_.nodes[i] == kNoNode) continue;
-      AddScaled(
-          pairs_.slopes[i],
-          &model_.right[static_cast<size_t>(pairs_.nodes[i]) * model_.dim],
-          model_.dim, to);
+      AddRows({&pairs_.slopes[i], &pairs_.nodes[i], 1, model_.right.data(),
+               model_.dim, to});
     }
   }
 
   void SumLeft(WalkGradients& gradients) const {
-    PairsByNode by_node(pairs_);
+    EntriesByRow by_node(pairs_.nodes, model_.right.size() / model_.dim);
     gradients.rows = std::move(by_node.rows);
     gradients.right.resize(gradients.rows.size() * model_.dim);
-    ParallelFor(
-        gradients.rows.size(), kRowsAtOnce, options_.threads,
-        [&](size_t begin, size_t end, int) {
-          for (size_t row = begin; row < end; ++row) {
-            float* const to = &gradients.right[row * model_.dim];
-            for (uint32_t at = by_node.begins[row];
-                 at < by_node.begins[row + 1]; ++at) {
-              const uint32_t pair = by_node.order[at];
-              const size_t start = sample_.starts[pair / pairs_.of_start];
-              AddScaled(pairs_.slopes[pair], &model_.left[start * model_.dim],
-                        model_.dim, to);
-            }
-          }
-        });
+    ParallelFor(gradients.rows.size(), kRowsAtOnce, options_.threads,
+                [&](size_t begin, size_t end, int) {
+                  for (size_t row = begin; row < end; ++row) {
+                    float* const to = &gradients.right[row * model_.dim];
+                    for (const uint32_t pair : by_node.Of(row)) {
+                      AddRows({&pairs_.slopes[pair],
+                               &sample_.starts[pair / pairs_.of_start], 1,
+                               model_.left.data(), model_.dim, to});
+                    }
+                  }
+                });
   }
 
   // The loss, and its derivative by q:
@@ -197,13 +167,8 @@ class Differentiation {
 }  // namespace
 
 std::vector<double> WalkAttention::StepShares() const {
-  const double most = *std::max_element(step_logits.begin(), step_logits.end());
-  std::vector<double> shares;
-  for (const double logit : step_logits) {
-    shares.push_back(std::exp(logit - most));
-  }
-  const double sum = std::accumulate(shares.begin(), shares.end(), 0.0);
-  for (double& share : shares) share /= sum;
+  std::vector<double> shares(step_logits.begin(), step_logits.end());
+  TakeSoftmax(shares);
   return shares;
 }
 

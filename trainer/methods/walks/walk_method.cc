@@ -1,5 +1,7 @@
 #include "trainer/methods/walks/walk_method.h"
 
+#include "common/clock.h"
+#include "common/random.h"
 #include "trainer/training_budget.h"
 
 namespace slice {
@@ -54,6 +56,58 @@ MethodSummary SummarizeWalks(const MethodInput& input, int passes,
   summary.stopped =
       cut_short ? SpentBudgetText(input.budget) : std::string("all walks done");
   return summary;
+}
+
+std::vector<MethodParameter> WalkEpochParameters(
+    const WalkEpochDefaults& defaults) {
+  using P = MethodParameter;
+  return {
+      P::Whole("epochs", defaults.epochs, 1, 100000,
+               "walks from each start, at most"),
+      P::Whole("batch", defaults.batch, 1, 1 << 20, "walks of a step"),
+      P::Number("learning_rate", defaults.learning_rate, 1e-9, 10,
+                "of Adagrad"),
+      P::Whole("patience", 5, 0, 1000,
+               "measurements of valid without an improvement; 0: no limit"),
+      P::Whole("look_every", defaults.look_every, 1, 1000,
+               "epochs from one measurement of valid to the next"),
+  };
+}
+
+absl::StatusOr<MethodSummary> RunWalkEpochs(const MethodInput& input,
+                                            const ParameterValues& parameters,
+                                            absl::Duration budget,
+                                            const std::string& title,
+                                            EpochLearner& learner) {
+  EpochLoopOptions loop;
+  loop.epochs = parameters.Whole("epochs");
+  loop.patience = parameters.Whole("patience");
+  loop.measure_every = parameters.Whole("look_every");
+  loop.budget = budget;
+  loop.title = "training " + title;
+  return RunEpochs(loop, !input.valid.empty(), *Clock::Real(), learner);
+}
+
+absl::Status NoWalksError() {
+  return absl::FailedPreconditionError(
+      "the graph has no link between two nodes to walk over");
+}
+
+std::vector<uint32_t> NoiseTypes(const GraphSnapshot& snapshot) {
+  std::vector<uint32_t> types(snapshot.node_count());
+  for (NodeId node = 0; node < types.size(); ++node) {
+    types[node] = snapshot.Type(node);
+  }
+  return types;
+}
+
+std::vector<float> RandomTable(size_t size, double bound, uint64_t seed) {
+  Random random(seed);
+  std::vector<float> table(size);
+  for (float& value : table) {
+    value = static_cast<float>((2 * random.Uniform() - 1) * bound);
+  }
+  return table;
 }
 
 }  // namespace slice

@@ -2,10 +2,18 @@
 #ifndef SLICE_TRAINER_METHODS_WALKS_WALK_METHOD_H_
 #define SLICE_TRAINER_METHODS_WALKS_WALK_METHOD_H_
 
+#include <cstddef>
+#include <cstdint>
 #include <span>
+#include <string>
 #include <vector>
 
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "absl/time/time.h"
+#include "graphstore/graph_snapshot.h"
 #include "trainer/embedding/walk_training.h"
+#include "trainer/methods/epoch_loop.h"
 #include "trainer/methods/link_method.h"
 #include "trainer/methods/method_parameters.h"
 
@@ -29,6 +37,33 @@ double EstimateWalkMib(const MethodInput& input,
 // `cut_short` says whether the budget of `input` ended it.
 MethodSummary SummarizeWalks(const MethodInput& input, int passes,
                              std::span<const double> losses, bool cut_short);
+
+// The defaults of methods whose epochs take one walk from each start.
+struct WalkEpochDefaults {
+  int epochs = 100;
+  int batch = 128;
+  double learning_rate = 0.1;
+  int look_every = 1;
+};
+// The parameters epochs, batch, learning_rate, patience and look_every, in this
+// order.
+std::vector<MethodParameter> WalkEpochParameters(
+    const WalkEpochDefaults& defaults);
+// Runs these epochs within `budget`. Returns the errors of RunEpochs().
+absl::StatusOr<MethodSummary> RunWalkEpochs(const MethodInput& input,
+                                            const ParameterValues& parameters,
+                                            absl::Duration budget,
+                                            const std::string& title,
+                                            EpochLearner& learner);
+
+// FAILED_PRECONDITION: no walk can leave its start.
+absl::Status NoWalksError();
+
+// The type of each node, [nodes]: the groups of noise that is typed.
+std::vector<uint32_t> NoiseTypes(const GraphSnapshot& snapshot);
+
+// Uniform numbers in [-bound, bound), to start from.
+std::vector<float> RandomTable(size_t size, double bound, uint64_t seed);
 
 }  // namespace slice
 

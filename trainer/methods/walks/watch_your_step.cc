@@ -12,7 +12,6 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
 #include "absl/strings/str_join.h"
-#include "common/clock.h"
 #include "common/logging.h"
 #include "common/random.h"
 #include "common/status_macros.h"
@@ -24,6 +23,7 @@
 #include "trainer/methods/epoch_loop.h"
 #include "trainer/methods/method_evaluation.h"
 #include "trainer/methods/walks/walk_attention.h"
+#include "trainer/methods/walks/walk_method.h"
 
 namespace slice {
 namespace {
@@ -46,16 +46,6 @@ WatchOptions ReadOptions(const ParameterValues& parameters) {
           parameters.Number("learning_rate")};
 }
 
-std::vector<float> RandomTable(size_t rows, size_t dim, uint64_t seed) {
-  Random random(seed);
-  const double bound = 1 / std::sqrt(static_cast<double>(dim));
-  std::vector<float> table(rows * dim);
-  for (float& value : table) {
-    value = static_cast<float>((2 * random.Uniform() - 1) * bound);
-  }
-  return table;
-}
-
 class WatchLearner final : public EpochLearner {
  public:
   WatchLearner(const MethodInput& input, const WatchOptions& options)
@@ -68,8 +58,10 @@ class WatchLearner final : public EpochLearner {
         random_(CombineHash(input.seed, 22)) {
     const size_t nodes = graph_.node_count();
     model_.dim = options.dim;
-    model_.left = RandomTable(nodes, options.dim, CombineHash(input.seed, 23));
-    model_.right = RandomTable(nodes, options.dim, CombineHash(input.seed, 24));
+    const size_t size = nodes * options.dim;
+    const double bound = 1 / std::sqrt(static_cast<double>(options.dim));
+    model_.left = RandomTable(size, bound, CombineHash(input.seed, 23));
+    model_.right = RandomTable(size, bound, CombineHash(input.seed, 24));
     model_.step_logits.assign(options.steps, 0);
     left_squares_.resize(model_.left.size());
     right_squares_.resize(model_.right.size());
@@ -98,6 +90,9 @@ class WatchLearner final : public EpochLearner {
   }
   void Keep() override { kept_ = model_; }
   void Restore() override { model_ = kept_; }
+
+  // Whether any node has a link to another one.
+  bool HasWalks() const { return !order_.empty(); }
 
   std::unique_ptr<const TrainedMethod> MakeMethod(MethodSummary summary) const {
     std::vector<bool> linked(graph_.node_count());
@@ -178,19 +173,11 @@ class WatchLearner final : public EpochLearner {
 
 absl::StatusOr<std::unique_ptr<const TrainedMethod>> Train(
     const MethodInput& input, const ParameterValues& parameters) {
-  if (input.snapshot->link_count() == 0) {
-    return absl::FailedPreconditionError("the graph has no link to walk over");
-  }
   WatchLearner learner(input, ReadOptions(parameters));
-  EpochLoopOptions loop;
-  loop.epochs = parameters.Whole("epochs");
-  loop.patience = parameters.Whole("patience");
-  loop.measure_every = parameters.Whole("look_every");
-  loop.budget = input.budget;
-  loop.title = "training Watch Your Step";
-  SLICE_ASSIGN_OR_RETURN(
-      MethodSummary summary,
-      RunEpochs(loop, !input.valid.empty(), *Clock::Real(), learner));
+  if (!learner.HasWalks()) return NoWalksError();
+  SLICE_ASSIGN_OR_RETURN(MethodSummary summary,
+                         RunWalkEpochs(input, parameters, input.budget,
+                                       "Watch Your Step", learner));
   LogInfo("attention to the steps of a walk: %s", learner.Attention());
   absl::StrAppend(&summary.stopped, "; attention to the steps of a walk ",
                   learner.Attention());
@@ -224,14 +211,11 @@ MethodInfo WatchYourStepMethod() {
       P::Whole("negatives", 20, 1, 1000,
                "nodes drawn for a walk, which stand for all non-links"),
       P::Number("decay", 0.02, 0, 1e6, "of the attention"),
-      P::Whole("epochs", 100, 1, 100000, "walks from each node, at most"),
-      P::Whole("batch", 512, 1, 1 << 20, "walks of a step"),
-      P::Number("learning_rate", 0.1, 1e-9, 10, "of Adagrad"),
-      P::Whole("patience", 5, 0, 1000,
-               "measurements of valid without an improvement; 0: no limit"),
-      P::Whole("look_every", 5, 1, 1000,
-               "epochs from one measurement of valid to the next"),
   };
+  for (const P& parameter :
+       WalkEpochParameters({.epochs = 100, .batch = 512, .look_every = 5})) {
+    info.parameters.push_back(parameter);
+  }
   info.train = Train;
   info.memory = EstimateMib;
   return info;

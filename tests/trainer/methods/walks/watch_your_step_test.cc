@@ -112,17 +112,22 @@ TEST_F(WatchYourStepTest, ANodeWithoutLinksGetsAScore) {
   EXPECT_TRUE(std::isfinite(Score(*Train(small_), kAlone, 3)));
 }
 
-TEST(WatchYourStep, AGraphWithoutLinksIsRefused) {
-  GraphData data = Rings();
-  data.links.clear();
+absl::StatusCode CodeOfTraining(const GraphData& data) {
   const auto snapshot = BuildSnapshotOrDie(data);
   MethodInput input;
   input.snapshot = snapshot.get();
   const MethodInfo info = WatchYourStepMethod();
-  EXPECT_EQ(info.train(input, *ParameterValues::Parse(info.parameters, {}))
-                .status()
-                .code(),
-            absl::StatusCode::kFailedPrecondition);
+  return info.train(input, *ParameterValues::Parse(info.parameters, {}))
+      .status()
+      .code();
+}
+
+TEST(WatchYourStep, AGraphWithoutLinksBetweenNodesIsRefused) {
+  GraphData data = Rings();
+  data.links.clear();
+  EXPECT_EQ(CodeOfTraining(data), absl::StatusCode::kFailedPrecondition);
+  data.links = {{3, 0, 3}, {5, 0, 5}};  // self loops, which no walk takes
+  EXPECT_EQ(CodeOfTraining(data), absl::StatusCode::kFailedPrecondition);
 }
 
 }  // namespace
