@@ -21,7 +21,7 @@ def first_match(path, pattern, default="unknown"):
     return found.group(1).strip() if found else default
 
 
-def git(root, *arguments):
+def git(root: str, *arguments: str) -> str:
     """What git prints; "" when it fails or is not installed."""
     try:
         result = subprocess.run(["git", "-C", root, *arguments], text=True,
@@ -31,7 +31,7 @@ def git(root, *arguments):
     return result.stdout.strip() if result.returncode == 0 else ""
 
 
-def commit(root):
+def commit(root: str) -> str:
     name = git(root, "rev-parse", "--short=12", "HEAD") or "unknown"
     if git(root, "status", "--porcelain", "--untracked-files=no", "--", ".",
            ":!docs"):  # except docs, where the figures go
@@ -52,7 +52,7 @@ def caches():
     return ", ".join(found)
 
 
-def machine():
+def machine() -> str:
     model = first_match("/proc/cpuinfo", r"^model name\s*: (.*)$")
     memory = first_match("/proc/meminfo", r"^MemTotal:\s+(\d+)", "0")
     return (f"{os.cpu_count()} × {model}, {int(memory) / 2**20:.0f} GiB; "

@@ -14,6 +14,7 @@ import os
 import re
 import statistics
 import sys
+from collections.abc import Sequence
 
 from benchmark_stamp import commit, machine
 from presets_page import table
@@ -124,11 +125,11 @@ def summarize(runs):
     return found
 
 
-def deviation(values):
+def deviation(values: Sequence[float]) -> float:
     return statistics.stdev(values) if len(values) > 1 else 0
 
 
-def shown(values, scale=1, digits=3):
+def shown(values: Sequence[float], scale: float = 1, digits: int = 3) -> str:
     text = f"{scale * statistics.mean(values):.{digits}f}"
     return (f"{text} ± {scale * deviation(values):.{digits}f}"
             if len(values) > 1 else text)

@@ -11,6 +11,7 @@ import os
 import re
 import subprocess
 import sys
+from collections.abc import Sequence
 
 from benchmark_stamp import commit
 
@@ -122,7 +123,7 @@ def percent(summary, digits=2):
     return text
 
 
-def table(heads, rows):
+def table(heads: Sequence[str], rows: Sequence[Sequence[str]]) -> list[str]:
     lines = ["| " + " | ".join(heads) + " |", "|" + "---|" * len(heads)]
     return lines + ["| " + " | ".join(row) + " |" for row in rows]
 

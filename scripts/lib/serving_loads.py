@@ -8,6 +8,8 @@ import subprocess
 import tempfile
 import time
 import urllib.request
+from collections.abc import Iterable
+from typing import Self
 
 from instruction_sets import environment
 
@@ -22,15 +24,16 @@ class Server:
     """A server program that says "listening on HOST:PORT"; it is stopped at the
     end of a `with` block. `variables` are added to its environment."""
 
-    def __init__(self, *command, instruction_set=None,
-                 start_seconds=START_SECONDS, variables=()):
+    def __init__(self, *command: object, instruction_set: str | None = None,
+                 start_seconds: float = START_SECONDS,
+                 variables: Iterable[tuple[str, str]] = ()) -> None:
         self._start_seconds = start_seconds
         self._command = [str(part) for part in command]
         self._environment = {
             **(environment(instruction_set) if instruction_set else os.environ),
             **dict(variables)}
 
-    def __enter__(self):
+    def __enter__(self) -> Self:
         self._log = tempfile.TemporaryFile("w+", encoding="utf-8")
         self.process = subprocess.Popen(
             self._command, stdin=subprocess.DEVNULL, stdout=self._log,
@@ -42,7 +45,7 @@ class Server:
             raise
         return self
 
-    def __exit__(self, *_):
+    def __exit__(self, *_: object) -> None:
         self.process.send_signal(signal.SIGTERM)
         try:
             self.process.wait(60)
@@ -51,12 +54,12 @@ class Server:
             self.process.wait()
         self._log.close()
 
-    def output(self):
+    def output(self) -> str:
         """What the server has printed so far."""
         return os.pread(self._log.fileno(), 1 << 20, 0).decode(
             "utf-8", "replace")
 
-    def said(self, words):
+    def said(self, words: str) -> str:
         """The word that stands behind `words` on a line of the log. Waits until
         the server has written such a line."""
         deadline = time.monotonic() + self._start_seconds

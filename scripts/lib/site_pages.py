@@ -23,9 +23,10 @@ LINK = re.compile(r"(!?\[[^\]]*\])\(([^)\s]+)\)")
 
 def pages():
     """{path in the repository: path in the site}."""
-    found = {f"docs/{name}": name
-             for name in os.listdir(os.path.join(ROOT, "docs"))}
-    return {**found, **OTHERS}
+    docs = os.path.join(ROOT, "docs")
+    found = [os.path.relpath(os.path.join(folder, name), docs)
+             for folder, _, names in os.walk(docs) for name in names]
+    return {**{f"docs/{name}": name for name in found}, **OTHERS}
 
 
 def moved(document, target, where):
@@ -57,6 +58,7 @@ def stage(out):
     os.makedirs(out)
     for document, page in where.items():
         source, copy = os.path.join(ROOT, document), os.path.join(out, page)
+        os.makedirs(os.path.dirname(copy), exist_ok=True)
         if not document.endswith(".md"):
             shutil.copyfile(source, copy)
             continue

@@ -1,0 +1,151 @@
+"""Study 3: the length and the number of contexts, and what they cost."""
+
+from itertools import product
+
+from presets_page import table
+from studies_cells import Cell, Found, Part, Study, Version, scored
+from studies_charts import LinePanel, Panel, Series, chart
+from studies_compare import Setting, by_seed, dot, seed_counts, values
+from studies_words import (
+    extremes,
+    mean,
+    percent,
+    plain,
+    seeds_remark,
+)
+
+DRAWN = ("random", "walks")  # strategies that have several contexts
+FIXED = ("shortest", "pattern")
+Choice = tuple[str, int]  # strategy, contexts per link
+
+
+def _choices(version: Version) -> list[Choice]:
+    drawn, fixed = (DRAWN[:1], FIXED[:1]) if version.small else (DRAWN, FIXED)
+    numbers = (1, 5) if version.small else (1, 5, 10)
+    return [*product(fixed, (1,)), *product(drawn, numbers)]
+
+
+def _lengths(version: Version) -> tuple[int, ...]:
+    return (4, 8) if version.small else (4, 6, 8, 12)
+
+
+def _setting(choice: Choice, length: int) -> Setting:
+    strategy, number = choice
+    return Setting(f"{strategy}, {number} × {length} nodes", "paper",
+                   (f"--context {strategy}", f"--contexts-per-link {number}",
+                    f"--max-context-nodes {length}"))
+
+
+def _settings(version: Version) -> list[Setting]:
+    return [_setting(choice, length) for choice in _choices(version)
+            for length in _lengths(version)]
+
+
+def _cells(version: Version) -> list[Cell]:
+    trained = [cell for setting in _settings(version)
+               for cell in setting.cells(version)]
+    return [one for cell in trained for one in (cell, scored(cell))]
+
+
+def _speeds(version: Version, found: Found, choice: Choice, length: int,
+            data: str) -> list[float]:
+    """Contexts per second when test links are scored."""
+    setting = _setting(choice, length)
+    links = by_seed(version, found,
+                    lambda seed: scored(setting.cell(version, data, seed)),
+                    "links_per_second")
+    return [choice[1] * one for one in links.values()]
+
+
+def _table(version: Version, found: Found) -> list[str]:
+    rows = []
+    for data in version.sets:
+        for choice in _choices(version):
+            for length in _lengths(version):
+                setting = _setting(choice, length)
+                auroc = values(version, found, setting, data, "auroc")
+                if auroc:
+                    rows.append([
+                        data, choice[0], str(choice[1]), str(length),
+                        percent(auroc),
+                        plain(values(version, found, setting, data,
+                                     "cpu_seconds"), 0),
+                        plain(_speeds(version, found, choice, length, data),
+                              0)])
+    return list(table(["", "strategy", "contexts a link", "nodes at most",
+                       "AUROC, %", "fit, processor seconds",
+                       "contexts scored a second"],
+                      rows)) if rows else []
+
+
+def _panels(version: Version, found: Found, data: str) -> list[Panel]:
+    quality, cost = [], []
+    for choice in _choices(version):
+        name = f"{choice[0]}, {choice[1]} a link"
+        points = {length: values(version, found, _setting(choice, length),
+                                 data, "auroc") for length in _lengths(version)}
+        speeds = {length: _speeds(version, found, choice, length, data)
+                  for length in _lengths(version)}
+        quality.append(Series(name, [(length, *dot(one))
+                                     for length, one in points.items() if one]))
+        cost.append(Series(name, [(length, *dot(one, 1))
+                                  for length, one in speeds.items() if one]))
+    panels: list[Panel] = []
+    if any(series.points for series in quality):
+        panels.append(LinePanel(f"{data}: quality", "nodes of a context at most",
+                                "AUROC, %", quality))
+    if any(series.points for series in cost):
+        panels.append(LinePanel(f"{data}: speed of scoring",
+                                "nodes of a context at most", "contexts/s",
+                                cost, log_y=True))
+    return panels
+
+
+def _part(version: Version, found: Found) -> Part:
+    panels = [panel for data in version.sets
+              for panel in _panels(version, found, data)]
+    settings = _settings(version)
+    return Part(
+        table=_table(version, found),
+        plot=chart("Contexts: quality and cost", panels) if panels else "",
+        sentences=_sentences(version, found, settings),
+        missing=["Strategies that do not draw (`shortest`, `pattern`) have one "
+                 "context for each link, so they have no row for more."])
+
+
+def _sentences(version: Version, found: Found,
+               settings: list[Setting]) -> list[str]:
+    best_of, cheap_of = [], []
+    for data in version.sets:
+        quality = {setting.label: mean(one) for setting in settings
+                   if (one := values(version, found, setting, data, "auroc"))}
+        seconds = {setting.label: mean(one) for setting in settings
+                   if (one := values(version, found, setting, data,
+                                     "cpu_seconds"))}
+        if not quality:
+            continue
+        _, best = extremes(quality)
+        best_of.append(f"{best} on {data} ({100 * quality[best]:.2f} %)")
+        if not seconds:
+            continue
+        cheap, dear = extremes(seconds)
+        cheap_of.append(
+            f"{cheap} on {data} ({seconds[cheap]:.0f} s), with an AUROC "
+            f"{100 * (quality[best] - quality[cheap]):.2f} points below the "
+            f"best; the dearest is {dear} ({seconds[dear]:.0f} s)")
+    if not best_of:
+        return []
+    cheapest = (f"The cheapest training is that of {'; '.join(cheap_of)}."
+                if cheap_of else "The time of no training is known.")
+    return [f"The highest mean AUROC is that of {'; '.join(best_of)}.",
+            cheapest + seeds_remark(seed_counts(version, found, settings))]
+
+
+STUDIES = [
+    Study(3, "contexts", "Contexts",
+          "How long and how many should the contexts of a link be, and what do "
+          "they cost? The preset is `paper`. Times are processor time of one "
+          "thread: of `fit` with all its steps, and of `slice-trainer score` "
+          "on the test links, less that of one link, which is the time of "
+          "reading the bundle.", _cells, _part),
+]

@@ -1,0 +1,174 @@
+"""Study 9: the cost by the size of the graph, and whether it is linear."""
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from presets_page import table
+from studies_cells import PLANTED, Cell, Found, Part, Study, Version, scored
+from studies_charts import LinePanel, Panel, Series, chart
+from studies_words import mean, plain, spread
+
+SMALL_SIZES = (10_000, 20_000, 40_000, 80_000, 120_000)
+SIZES = (1_000_000, 2_000_000, 5_000_000, 10_000_000, 20_000_000)
+# One epoch over all links of each training; what looks at a fixed number of
+# links is left out.
+TRAININGS: Mapping[str, tuple[str, ...]] = {
+    "paper": ("--pretrain-epochs", "1", "--fine-tune-epochs", "1",
+              "--fine-tune-positives", "0"),
+    "default": ("--structural-epochs", "1", "--structural-positives", "0",
+                "--fine-tune-epochs", "1", "--fine-tune-positives", "0",
+                "--scorer", "context", "--own-pair-links", "hide",
+                "--walk-dim", "0", "--knowledge", "none",
+                "--hard-questions", "0"),
+}
+# The quantile 0.975 of Student's t by degrees of freedom; beyond 1.96.
+STUDENT = (12.71, 4.30, 3.18, 2.78, 2.57, 2.45, 2.36, 2.31, 2.26, 2.23, 2.20,
+           2.18, 2.16, 2.14, 2.13)
+
+
+def _sizes(version: Version) -> tuple[int, ...]:
+    return SMALL_SIZES if version.small else SIZES
+
+
+def _cell(preset: str, links: int, seed: int) -> Cell:
+    return Cell("fit", f"{PLANTED}{links}", seed,
+                ("--preset", preset, *TRAININGS[preset]))
+
+
+def _cells(version: Version) -> list[Cell]:
+    return [cell for links in _sizes(version) for seed in version.seeds
+            for preset in TRAININGS
+            for cell in (_cell(preset, links, seed),
+                         scored(_cell(preset, links, seed)))]
+
+
+@dataclass(frozen=True)
+class Slope:
+    """Of log y over log x, with its interval of 95 %."""
+
+    slope: float
+    low: float
+    high: float
+
+    def holds(self, value: float) -> bool:
+        return self.low <= value <= self.high
+
+
+def fitted(points: Sequence[tuple[float, float]]) -> Slope | None:
+    """Least squares on logarithms; None with fewer than three points."""
+    logs = [(math.log(x), math.log(y)) for x, y in points]
+    if len({x for x, _ in logs}) < 3:
+        return None
+    mean_x, mean_y = mean([x for x, _ in logs]), mean([y for _, y in logs])
+    square = sum((x - mean_x) ** 2 for x, _ in logs)
+    slope = sum((x - mean_x) * (y - mean_y) for x, y in logs) / square
+    rest = sum((y - mean_y - slope * (x - mean_x)) ** 2 for x, y in logs)
+    free = len(logs) - 2
+    quantile = STUDENT[free - 1] if free <= len(STUDENT) else 1.96
+    error = quantile * math.sqrt(rest / free / square)
+    return Slope(slope, slope - error, slope + error)
+
+
+@dataclass(frozen=True)
+class Run:
+    """What the cells of one preset and size took, by seed."""
+
+    links: float  # of the train file
+    training: list[float]  # processor seconds
+    link: list[float]  # microseconds of processor time
+    peak: list[float]  # MiB
+
+
+def _run(version: Version, found: Found, preset: str,
+         size: int) -> Run | None:
+    """None when no training of this size ran."""
+    fits = [_cell(preset, size, seed) for seed in version.seeds]
+    links = found.values(fits, "train_links")
+    speeds = found.values([scored(cell) for cell in fits], "links_per_second")
+    return Run(links[0], found.values(fits, "cpu_seconds"),
+               [1e6 / speed for speed in speeds],
+               found.values(fits, "peak_mib")) if links else None
+
+
+def _part(version: Version, found: Found) -> Part:
+    runs = {preset: [run for size in _sizes(version) if (
+        run := _run(version, found, preset, size)) is not None]
+        for preset in TRAININGS}
+    rows = [[preset, f"{run.links:,.0f}", plain(run.training, 0),
+             plain([1e6 * one / run.links for one in run.training], 0),
+             plain(run.link, 0), plain(run.peak, 0)]
+            for preset, of in runs.items() for run in of]
+    heads = ["preset", "train links", "training, processor seconds",
+             "µs of a train link", "inference, µs of a link", "peak MiB"]
+    return Part(list(table(heads, rows)) if rows else [],
+                chart("Cost by the size of the graph", _panels(runs))
+                if rows else "", _sentences(runs), [
+                    "What training does for a fixed number of links, however "
+                    "large the graph, is left out: walk features, the ranking "
+                    "network, the knowledge graph embedding."])
+
+
+def _panels(runs: dict[str, list[Run]]) -> list[Panel]:
+    training, link = (
+        [Series(preset, [(run.links, mean(values), spread(values))
+                         for run in of if (values := getattr(run, name))])
+         for preset, of in runs.items()] for name in ("training", "link"))
+    for series in list(training):
+        first = series.points[:1]
+        if first:  # what linear cost would be
+            training.append(Series(f"{series.name}, if linear", [
+                (x, first[0][1] * x / first[0][0], 0.0)
+                for x, _, _ in series.points], dashed=True))
+    panels: list[Panel] = [LinePanel(
+        "Training, one epoch", "train links", "processor seconds", training,
+        log_x=True, log_y=True)]
+    if any(series.points for series in link):
+        panels.append(LinePanel("Inference", "train links",
+                                "µs of processor time of a link", link,
+                                log_x=True))
+    return panels
+
+
+def _slope_of(of: list[Run], name: str) -> Slope | None:
+    return fitted([(run.links, value) for run in of
+                   for value in getattr(run, name)])
+
+
+def _sentences(runs: dict[str, list[Run]]) -> list[str]:
+    sentences = []
+    for preset, of in runs.items():
+        training, link = (_slope_of(of, name) for name in ("training", "link"))
+        if training is None:
+            if of:
+                sentences.append(f"Fewer than three sizes of `{preset}` ran, so "
+                                 "that no power is known.")
+            continue
+        verdict = ("linear cost (1) is within the interval"
+                   if training.holds(1) else
+                   "it grows more slowly than the graph" if training.high < 1
+                   else "it grows faster than the graph")
+        text = (f"The training time of `{preset}` grows with the number of "
+                f"links to the power {_interval(training)}: {verdict}.")
+        if link is not None:
+            text += (" The time to score a link grows to the power "
+                     f"{_interval(link)}.")
+        sentences.append(text)
+    return sentences
+
+
+def _interval(slope: Slope) -> str:
+    text = f"{slope.slope:.2f} (95 %: {slope.low:.2f} to {slope.high:.2f})"
+    return text.replace("-", "−")
+
+
+STUDIES = [
+    Study(9, "cost", "Cost",
+          "Is the cost linear in the number of links, as the paper says? "
+          "`slice-graph generate` plants graphs of 20 links per node. A "
+          "training is one epoch over all links of each step, and its time is "
+          "that of `slice-trainer fit`, with the reading of files and a small "
+          "evaluation. Times are processor time of one thread, which other "
+          "programs on the machine disturb little. The power is the slope of "
+          "a line through the logarithms.", _cells, _part),
+]

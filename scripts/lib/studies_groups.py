@@ -1,0 +1,245 @@
+"""Studies 8 and 10: for which links the error is large, and for which
+relations contexts help."""
+
+import glob
+import json
+import os
+
+from presets_page import table
+from studies_cells import Cell, Figures, Found, Part, Study, Version
+from studies_charts import DotPanel, LinePanel, Panel, Series, chart
+from studies_compare import Setting, dot
+from studies_figures import of_report
+from studies_words import (
+    extremes,
+    is_clear,
+    listed,
+    mean,
+    percent,
+    points,
+    seeds_remark,
+    spread,
+)
+
+BASELINES = ("popularity", "adamic-adar", "three-path", "node2vec")
+SLICE = {"slice": Setting("slice", "default"),
+         "slice, preset paper": Setting("slice, preset paper", "paper")}
+# Parts of the test links with fewer links or non-links say little.
+LEAST = 20
+MOST_RELATIONS = 24  # in the plot
+
+DegreeRows = dict[str, dict[str, list[float]]]  # method, bin -> AUROC by seed
+
+
+def _baseline(name: str, data: str, seed: int) -> Cell:
+    return Cell("baseline", data, seed, (name,))
+
+
+def _degree_cells(version: Version) -> list[Cell]:
+    return [cell for make in (
+        *(lambda data, seed, one=one: one.cell(version, data, seed)
+          for one in SLICE.values()),
+        *(lambda data, seed, name=name: _baseline(name, data, seed)
+          for name in BASELINES))
+        for cell in version.each(make)]
+
+
+def compared(folder: str, data: str) -> dict[str, list[Figures]]:
+    """{method: figures by seed} of what slice-trainer compare left."""
+    found: dict[str, list[Figures]] = {}
+    for path in sorted(glob.glob(os.path.join(
+            glob.escape(folder), data, "*", "seed-*", "report.json"))):
+        method = path.split(os.sep)[-3]
+        with open(path, encoding="utf-8") as file:
+            found.setdefault(method, []).append(of_report(json.load(file)))
+    return found
+
+
+def _degree_rows(version: Version, found: Found, data: str) -> DegreeRows:
+    runs: dict[str, list[Figures]] = {}
+    for name, setting in SLICE.items():
+        runs[name] = _ran(found, [setting.cell(version, data, seed)
+                                  for seed in version.seeds])
+    for name in BASELINES:
+        runs[name] = _ran(found, [_baseline(name, data, seed)
+                                  for seed in version.seeds])
+    if version.comparison:
+        # slice of the comparison was trained in full: it keeps its own row.
+        for name, reports in compared(version.comparison, data).items():
+            runs[f"{name} (compared)" if name == "slice" else name] = reports
+    rows: DegreeRows = {}
+    for name, reports in runs.items():
+        for report in reports:
+            for part, row in report["degree"].items():
+                if (row["auroc"] is not None
+                        and min(row["positives"], row["negatives"]) >= LEAST):
+                    rows.setdefault(name, {}).setdefault(part, []).append(
+                        row["auroc"])
+    return rows
+
+
+def _ran(found: Found, cells: list[Cell]) -> list[Figures]:
+    return [figures for cell in cells
+            if (figures := found.get(cell)) is not None]
+
+
+def _lower_end(part: str) -> int:
+    """Of a range of degrees, such as "16-31" or "1024+"."""
+    digits = part.split("-")[0].rstrip("+")
+    return int(digits) if digits.isdigit() else 0
+
+
+def _degree_part(version: Version, found: Found) -> Part:
+    lines: list[str] = []
+    panels: list[Panel] = []
+    sentences: list[str] = []
+    counts: list[int] = []
+    for data in version.sets:
+        rows = _degree_rows(version, found, data)
+        parts = sorted({part for row in rows.values() for part in row},
+                       key=_lower_end)
+        if not parts:
+            continue
+        counts += [len(one) for row in rows.values() for one in row.values()]
+        lines += ["", f"**{data}**: AUROC, %", "", *table(
+            ["neighbours", *parts],
+            [[name, *(percent(row.get(part, [])) for part in parts)]
+             for name, row in rows.items()])]
+        panels.append(LinePanel(
+            f"{data}: error by degree", "neighbours of the less connected end",
+            "100 − AUROC, points",
+            [Series(name, [(float(i), 100 * (1 - mean(row[part])),
+                            100 * spread(row[part]))
+                           for i, part in enumerate(parts) if part in row])
+             for name, row in rows.items()], x_names=parts))
+        sentences.append(_degree_sentence(data, rows, parts))
+    if sentences:
+        sentences.append(f"Ranges with fewer than {LEAST} links or non-links "
+                         "are left out." + seeds_remark(counts))
+    return Part(lines, chart("Error by degree", panels) if panels else "",
+                sentences, _degree_missing(version))
+
+
+def _degree_sentence(data: str, rows: DegreeRows, parts: list[str]) -> str:
+    """Who is best where, and where slice errs most."""
+    best: dict[str, list[str]] = {}
+    for part in parts:
+        means = {name: mean(row[part]) for name, row in rows.items()
+                 if part in row}
+        best.setdefault(extremes(means)[1], []).append(part)
+    text = f"On {data} the smallest error is that of " + listed(
+        [f"{name} ({', '.join(of)})" for name, of in best.items()]) + "."
+    if len(rows) < 2:
+        text = f"On {data} only {listed(list(rows))} ran."
+    own = {part: mean(one) for part, one in rows.get("slice", {}).items()}
+    if len(own) > 1:
+        worst, least = extremes(own)
+        text += (f" The error of slice is largest at {worst} neighbours "
+                 f"({100 * (1 - own[worst]):.2f} points) and smallest at "
+                 f"{least} ({100 * (1 - own[least]):.2f}).")
+    return text
+
+
+def _degree_missing(version: Version) -> list[str]:
+    if version.comparison:
+        return []
+    return [f"Only {listed(BASELINES)} are beside slice. `--comparison DIR` "
+            "adds every method whose reports `slice-trainer compare` left in "
+            "that folder."]
+
+
+RELATION_SETTING = SLICE["slice"]
+
+
+def _relation_cells(version: Version) -> list[Cell]:
+    return RELATION_SETTING.cells(version)
+
+
+def _gains(version: Version, found: Found, data: str) -> dict[str, list[Figures]]:
+    """{relation: its figures by seed} where both scorers were measured."""
+    gains: dict[str, list[Figures]] = {}
+    for report in _ran(found, [RELATION_SETTING.cell(version, data, seed)
+                               for seed in version.seeds]):
+        for name, row in report["relations"].items():
+            if (row["auroc"] is not None and row["structural"] is not None
+                    and min(row["positives"], row["negatives"]) >= LEAST):
+                gains.setdefault(name, []).append(row)
+    return gains
+
+
+def _difference(rows: list[Figures]) -> list[float]:
+    return [row["auroc"] - row["structural"] for row in rows]
+
+
+def _verdict(gain: list[float]) -> str:
+    if len(gain) < 2:
+        return "one seed: not known"
+    if not is_clear(gain):
+        return "no clear difference"
+    return "context helps" if mean(gain) > 0 else "context harms"
+
+
+def _relation_part(version: Version, found: Found) -> Part:
+    rows, sentences = [], []
+    panels: list[Panel] = []
+    for data in version.sets:
+        gains = _gains(version, found, data)
+        if not gains:
+            continue
+        by_gain = sorted(gains, key=lambda name: -mean(
+            _difference(gains[name])))
+        for name in by_gain:
+            of = gains[name]
+            rows.append([data, name, str(of[0]["positives"]),
+                         percent([row["structural"] for row in of]),
+                         percent([row["auroc"] for row in of]),
+                         percent(_difference(of)), _verdict(_difference(of))])
+        panels.append(DotPanel(
+            f"{data}: context − structural", "difference of the AUROC, points",
+            [(name, {data: dot(_difference(gains[name]))})
+             for name in _both_ends(by_gain)]))
+        sentences.append(_relation_sentence(data, gains, by_gain))
+    if sentences:
+        sentences.append(f"Relations with fewer than {LEAST} links or "
+                         "non-links in test are left out.")
+    heads = ["", "relation", "links", "structural", "context",
+             "difference, points", "so"]
+    return Part(list(table(heads, rows)) if rows else [],
+                chart("Context minus structural, by relation", panels)
+                if panels else "", sentences)
+
+
+def _both_ends(names: list[str]) -> list[str]:
+    """The relations of the largest gains and losses, where there are many."""
+    half = MOST_RELATIONS // 2
+    return (names if len(names) <= MOST_RELATIONS
+            else [*names[:half], *names[-half:]])
+
+
+def _relation_sentence(data: str, gains: dict[str, list[Figures]],
+                       by_gain: list[str]) -> str:
+    changes = {name: _difference(of) for name, of in gains.items()}
+    helped = [name for name in by_gain if _verdict(changes[name])
+              == "context helps"]
+    harmed = [name for name in by_gain if _verdict(changes[name])
+              == "context harms"]
+    first, last = by_gain[0], by_gain[-1]
+    text = (f"On {data} contexts clearly help {len(helped)} and clearly harm "
+            f"{len(harmed)} of {len(gains)} relations; the differences reach "
+            f"from {points(mean(changes[last]))} ({last}) to "
+            f"{points(mean(changes[first]))} points ({first}).")
+    return text + seeds_remark([len(one) for one in changes.values()])
+
+
+STUDIES = [
+    Study(8, "degree", "Error by degree",
+          "How does the error depend on how connected the ends are? A link "
+          "belongs to the degree of its less connected end. The AUROC is that "
+          "on the published negatives of test.", _degree_cells, _degree_part),
+    Study(10, "relations", "Context by relation",
+          "Which relations do contexts help? The table has the AUROC of the "
+          "context scorer less that of the structural scorer of the same "
+          "bundle (preset `default`). A difference is clear when it is more "
+          "than two standard errors over seeds from zero.", _relation_cells,
+          _relation_part),
+]

@@ -1,0 +1,216 @@
+"""Study 5: what the network learned, as metapaths between the ends of links."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from presets_page import table
+from studies_cells import (
+    SAMPLE,
+    Cell,
+    Figures,
+    Found,
+    Part,
+    Study,
+    Version,
+    explained,
+)
+from studies_charts import DotPanel, Panel, chart
+from studies_compare import Setting
+from studies_words import listed, mean, plain, seeds_remark, spread
+
+# A network that has seen a few links at rates of almost zero is untrained.
+STILL = ("--pretrain-epochs 0", "--fine-tune-epochs 1",
+         "--fine-tune-positives 200", "--learning-rate 1e-7")
+STILL_DEFAULT = (*STILL, "--structural-epochs 1", "--structural-positives 200",
+                 "--structural-learning-rate 1e-7", "--knowledge none",
+                 "--hard-questions 0", "--walk-dim 0", "--own-pair-links hide")
+PRESETS = {"paper": (Setting("before", "paper", STILL),
+                     Setting("after", "paper")),
+           "default": (Setting("before", "default", STILL_DEFAULT),
+                       Setting("after", "default"))}
+TIMES = ("before", "after")
+FEW = 150  # links of a sample with `default`, which has much evidence
+LEAST = 5  # paths that a metapath must have
+MOST_RELATIONS, TOP = 4, 3
+MEASURES = {"attention": "attention of the ends",
+            "change": "change of the logit without the path"}
+
+
+def _sets(version: Version) -> list[str]:
+    """The small version has the smallest set and that with node types."""
+    if not version.small:
+        return list(version.sets)
+    return list(dict.fromkeys([*version.sets[:1],
+                               *filter(None, [version.case_set])]))
+
+
+def _explained(version: Version, setting: Setting, data: str,
+               seed: int) -> Cell:
+    cell = setting.cell(version, data, seed)
+    if setting == PRESETS["paper"][1]:
+        return explained(cell)  # with the non-links of study 7
+    return explained(cell, SAMPLE if setting.preset == "paper" else FEW, 0)
+
+
+def _cells(version: Version) -> list[Cell]:
+    return [cell for data in _sets(version) for seed in version.seeds
+            for settings in PRESETS.values() for setting in settings
+            for cell in (setting.cell(version, data, seed),
+                         _explained(version, setting, data, seed))]
+
+
+@dataclass
+class Metapath:
+    """One metapath of a relation: by measure, its values by seed."""
+
+    relation: str
+    name: str
+    values: dict[str, list[float]]
+    paths: int = 0
+
+    def mean(self, measure: str) -> float:
+        return mean(self.values[measure])
+
+
+Metapaths = dict[str, Metapath]  # by name
+
+
+def _learned(version: Version, found: Found, setting: Setting,
+             data: str) -> dict[str, Metapaths]:
+    """{relation: its metapaths}, of the relations with the most links."""
+    ran: list[Figures] = [
+        figures for seed in version.seeds if (figures := found.get(
+            _explained(version, setting, data, seed))) is not None]
+    asked: dict[str, int] = {}
+    learned: dict[str, Metapaths] = {}
+    for figures in ran:
+        for relation, count in figures["asked"].items():
+            asked[relation] = asked.get(relation, 0) + count
+        for row in figures["metapaths"]:
+            one = learned.setdefault(row["relation"], {}).setdefault(
+                row["metapath"], Metapath(row["relation"], row["metapath"],
+                                          {name: [] for name in MEASURES}))
+            one.paths += row["paths"]
+            for name in MEASURES:
+                one.values[name].append(row[name])
+    kept = {relation: {name: one for name, one in learned[relation].items()
+                       if one.paths >= LEAST}
+            for relation in sorted(asked, key=lambda name: (-asked[name], name))
+            if relation in learned}
+    return dict([one for one in kept.items() if one[1]][:MOST_RELATIONS])
+
+
+def _ranked(metapaths: Metapaths, measure: str) -> list[Metapath]:
+    return sorted(metapaths.values(),
+                  key=lambda one: (-one.mean(measure), one.name))
+
+
+def _part(version: Version, found: Found) -> Part:
+    rows: list[list[str]] = []
+    panels: list[Panel] = []
+    sentences: list[str] = []
+    counts: list[int] = []
+    for data in _sets(version):
+        for preset, settings in PRESETS.items():
+            before, after = (_learned(version, found, setting, data)
+                             for setting in settings)
+            if not after:
+                continue
+            counts += [len(one.values["change"]) for metapaths in after.values()
+                       for one in metapaths.values()]
+            rows += [[data, preset, relation,
+                      *(_best(learned.get(relation, {}), measure)
+                        for measure in MEASURES
+                        for learned in (before, after))]
+                     for relation in after]
+            panels += _panels(f"{data}, preset {preset}", before, after)
+            sentences.append(_sentence(data, preset, before, after))
+    heads = ["", "preset", "relation",
+             *(f"by {what}, {time} training"
+               for what in MEASURES.values() for time in TIMES)]
+    if sentences:
+        sentences.append(
+            f"Metapaths with fewer than {LEAST} paths in the sample are left "
+            "out." + seeds_remark(counts))
+    return Part(list(table(heads, rows)) if rows else [],
+                chart("What the network learned", panels) if panels else "",
+                sentences, _missing(version))
+
+
+def _best(metapaths: Metapaths, measure: str) -> str:
+    return "<br>".join(
+        f"{_shown(one.name)} ({plain(one.values[measure], 2)})"
+        for one in _ranked(metapaths, measure)[:TOP]) or "–"
+
+
+def _shown(name: str) -> str:
+    return name.replace("|", "\\|").replace("<", "&lt;").replace(">", "&gt;")
+
+
+def _panels(title: str, before: dict[str, Metapaths],
+            after: dict[str, Metapaths]) -> list[Panel]:
+    """The best metapaths of each relation after training, and what they were
+    worth before."""
+    panels: list[Panel] = []
+    for measure, what in MEASURES.items():
+        rows: list[tuple[str, dict[str, tuple[float, float]]]] = []
+        for relation, metapaths in after.items():
+            for one in _ranked(metapaths, measure)[:TOP]:
+                known = before.get(relation, {}).get(one.name)
+                dots = {time: (learned.mean(measure),
+                               spread(learned.values[measure]))
+                        for time, learned in zip(TIMES, (known, one),
+                                                 strict=True)
+                        if learned is not None}
+                rows.append((_row_name(relation, one.name), dots))
+        panels.append(DotPanel(f"{title}: {what}", what, rows,
+                               series=list(TIMES)))
+    return panels
+
+
+def _row_name(relation: str, name: str) -> str:
+    text = f"{relation}: {name}"
+    return text if len(text) <= 56 else text[:55] + "…"
+
+
+def _sentence(data: str, preset: str, before: dict[str, Metapaths],
+              after: dict[str, Metapaths]) -> str:
+    agreed = [relation for relation, metapaths in after.items()
+              if _ranked(metapaths, "attention")[0].name
+              == _ranked(metapaths, "change")[0].name]
+    moved = [relation for relation, metapaths in after.items()
+             if relation in before
+             and _ranked(before[relation], "change")[0].name
+             != _ranked(metapaths, "change")[0].name]
+    best = max((_ranked(metapaths, "change")[0]
+                for metapaths in after.values()),
+               key=lambda one: one.mean("change"))
+    return (f"On {data} with `{preset}` the metapath that carries most is "
+            f"{_shown(best.name)} of the relation {best.relation}: without one "
+            f"of its paths the logit falls by {best.mean('change'):.2f}. "
+            "Attention and the change of the logit name the same first metapath "
+            f"for {len(agreed)} of {len(after)} relations, and training changes "
+            f"the first by the logit for {len(moved)} of them.")
+
+
+def _missing(version: Version) -> list[str]:
+    missing = ["A context of `paper` holds nodes: without a path means that the "
+               "links of a node between the ends are hidden, so that other "
+               "paths through this node go too."]
+    absent: Sequence[str] = [] if version.case_set else ["dblp"]
+    if absent:
+        missing.append(f"There is no set {listed(absent)}, which alone has node "
+                       "types and the paper's metapaths.")
+    return missing
+
+
+STUDIES = [
+    Study(5, "metapaths", "What it learned",
+          "Which metapaths does a link rest on? A sample of test links (300 "
+          "with `paper`, 150 with `default`) is explained by slice-server (FULL, "
+          "[serving.md](serving.md#explanations)). The metapaths of each "
+          "relation are ranked by the attention that the ends pay to a path "
+          "and by the logit less that without the path, not by how often they "
+          "come. A network before training has its first weights: one epoch "
+          "of 200 links at a learning rate of 1e-7.", _cells, _part),
+]

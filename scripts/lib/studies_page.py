@@ -1,0 +1,238 @@
+"""Runs the studies of the SLiCE paper and writes docs/studies.md: scripts/studies.
+
+A study is a list of cells, which studies_runs.py runs, and a part of the page:
+a table, a plot and sentences, which follow from the figures by rule. The page
+is written from whatever cells are finished.
+"""
+
+import argparse
+import os
+import re
+import shlex
+import signal
+import sys
+from collections.abc import Sequence
+
+import studies_ablations
+import studies_case
+import studies_contexts
+import studies_cost
+import studies_groups
+import studies_metapaths
+import studies_published
+import studies_shift
+from presets_page import table
+from studies_cells import (
+    SMALL_ROWS,
+    Cell,
+    Figures,
+    Part,
+    Study,
+    Version,
+    breadth_first,
+)
+from studies_places import Places, write_text
+from studies_runs import Runner, failures, load
+
+STUDIES: list[Study] = sorted(
+    (*studies_ablations.STUDIES, *studies_case.STUDIES,
+     *studies_contexts.STUDIES, *studies_cost.STUDIES, *studies_groups.STUDIES,
+     *studies_metapaths.STUDIES, *studies_published.STUDIES,
+     *studies_shift.STUDIES),
+    key=lambda study: study.number)
+CASE_SET = "dblp"
+FULL_SETS, SMALL_SETS = "amazon,dblp,freebase,twitter", "umls,kinship,amazon"
+SMALL_BUDGET = 3600  # seconds: with no more, the version is the small one
+UNITS = {"s": 1, "m": 60, "h": 3600, "d": 86400}
+
+
+def seconds_of(words: str) -> float:
+    """Of a duration such as 90s, 30m or 1h."""
+    match = re.fullmatch(r"(\d+(?:\.\d+)?)([smhd])", words)
+    if match is None:
+        raise argparse.ArgumentTypeError(
+            f"'{words}' is no time such as 90s, 30m or 1h")
+    return float(match[1]) * UNITS[match[2]]
+
+
+def numbers_of(words: str) -> list[int]:
+    if not re.fullmatch(r"\d+(,\d+)*", words):
+        raise argparse.ArgumentTypeError(
+            f"'{words}' must be numbers, separated by commas")
+    return list(map(int, words.split(",")))
+
+
+def studies_of(words: str) -> list[Study]:
+    """The studies of a list of numbers or names."""
+    found = []
+    for word in words.split(","):
+        chosen = [study for study in STUDIES
+                  if word in (str(study.number), study.name)]
+        if not chosen:
+            names = ", ".join(f"{study.number} ({study.name})"
+                              for study in STUDIES)
+            raise argparse.ArgumentTypeError(
+                f"no study '{word}'; the studies are {names}")
+        found += chosen
+    return sorted(set(found), key=lambda study: study.number)
+
+
+def processors() -> int:
+    """Those that this process may use."""
+    return len(os.sched_getaffinity(0))
+
+
+def parsed(arguments: Sequence[str]) -> argparse.Namespace:
+    parser = argparse.ArgumentParser(prog="studies", allow_abbrev=False)
+    parser.add_argument("--root", required=True)
+    parser.add_argument("--programs", required=True)
+    parser.add_argument("--data-dir", default=os.environ.get("SLICE_DATASETS",
+                                                             ""))
+    parser.add_argument("--studies", type=studies_of, default=STUDIES)
+    parser.add_argument("--sets")
+    parser.add_argument("--seeds", type=numbers_of, default=[1, 2, 3])
+    parser.add_argument("--budget", type=seconds_of)
+    parser.add_argument("--jobs", type=int, default=processors())
+    parser.add_argument("--comparison", default="")
+    parser.add_argument("--runs")
+    parser.add_argument("--out")
+    parser.add_argument("--table-only", action="store_true")
+    options = parser.parse_args(arguments)
+    options.runs = options.runs or os.path.join(options.root, "runs", "studies")
+    options.out = options.out or os.path.join(options.root, "docs",
+                                              "studies.md")
+    if options.jobs < 1:
+        parser.error(f"--jobs is {options.jobs}; it must be 1 or more")
+    if options.comparison and not os.path.isdir(options.comparison):
+        parser.error(f"no folder '{options.comparison}'")
+    return options
+
+
+def version_of(options: argparse.Namespace, places: Places) -> Version:
+    small = options.budget is not None and options.budget <= SMALL_BUDGET
+    names = (options.sets or (SMALL_SETS if small else FULL_SETS)).split(",")
+    if not options.table_only:
+        for name in names:
+            if not places.links(name):
+                sys.exit(f"studies: no links in "
+                         f"{os.path.join(places.data_dir, name, 'train.txt')}; "
+                         "--data-dir must hold one folder per data set")
+    by_size = sorted(names, key=lambda name: (places.links(name), name))
+    return Version(tuple(by_size), tuple(options.seeds), small,
+                   options.comparison,
+                   CASE_SET if places.links(CASE_SET) else "")
+
+
+def command_of(arguments: Sequence[str]) -> str:
+    """The command of the page, without the folders of this machine."""
+    folders = ("--root", "--programs", "--data-dir", "--runs", "--out",
+               "--comparison")
+    shown, hidden = [], False  # whether the next word is a folder
+    for word in arguments:
+        if not hidden and word not in (*folders, "--table-only"):
+            shown.append(word)
+        hidden = not hidden and word in folders
+    return shlex.join(["scripts/studies", *shown])
+
+
+def stamp(arguments: Sequence[str], version: Version,
+          figures: Sequence[Figures]) -> list[str]:
+    """What made the figures: they may be those of several commits."""
+    def every(key: str) -> str:
+        return "; ".join(sorted({str(one[key]) for one in figures})) or "none"
+    minutes = sum(one["wall_seconds"] for one in figures) / 60
+    return [f"- command: `{command_of(arguments)}`",
+            f"- commit: {every('commit')}",
+            f"- machine: {every('machine')}; each cell has one thread, cells at "
+            f"once: {every('jobs')}",
+            f"- sets: {', '.join(version.sets)}; seeds: "
+            f"{', '.join(map(str, version.seeds))}, of which ran: "
+            f"{every('seed')}",
+            f"- time of the cells that ran: {minutes:.0f} min"]
+
+
+def headline(version: Version) -> list[str]:
+    lines = ["# Studies", "",
+             "The studies of the SLiCE paper, made by `scripts/studies`; run it "
+             "again rather than edit this page. Figures are mean ± deviation "
+             "over seeds, and the rules behind them are in "
+             "[leakage.md](leakage.md). The sentences under the tables follow "
+             "from the figures by rule."]
+    if version.small:
+        lines += ["", "**This is a small version.** Its trainings are short "
+                  "(few examples, one or two epochs), its sets are small, and of "
+                  f"valid and test at most {SMALL_ROWS:,} rows are used. So its "
+                  "figures lie below those of the presets and say how the "
+                  "studies work rather than how good the method is."]
+    return lines
+
+
+def study_lines(study: Study, part: Part, ran: int, cells: int,
+                folder: str) -> list[str]:
+    lines = ["", f"## {study.number}. {study.title}", "", study.question, "",
+             f"{ran} of {cells} cells ran."]
+    if part.plot:
+        lines += ["", f"![{study.title}]({folder}/{study.name}.svg)"]
+    if part.table:
+        lines += ["", *part.table]
+    if part.sentences:
+        lines += ["", " ".join(part.sentences)]
+    elif not part.table:
+        lines += ["", "No figures yet."]
+    if part.missing:
+        lines += ["", "Missing:", "", *(f"- {one}" for one in part.missing)]
+    return lines
+
+
+def failure_lines(failed: Sequence[tuple[Cell, str]]) -> list[str]:
+    if not failed:
+        return []
+    rows = [[cell.data, str(cell.seed),
+             f"`{shlex.join([cell.command, *cell.flags])}`",
+             reason.replace("|", "\\|")] for cell, reason in failed]
+    return ["", "## Cells that failed", "",
+            *table(["", "seed", "command", "reason"], rows)]
+
+
+def write(options: argparse.Namespace, arguments: Sequence[str],
+          version: Version, places: Places) -> None:
+    folder = os.path.splitext(os.path.basename(options.out))[0]
+    lists = [study.cells(version) for study in options.studies]
+    every = list(dict.fromkeys(cell for cells in lists for cell in cells))
+    found = load(places, every)
+    figures = [one for cell in every if (one := found.get(cell)) is not None]
+    lines = [*headline(version), "", *stamp(arguments, version, figures)]
+    for study, cells in zip(options.studies, lists, strict=True):
+        part = study.part(version, found)
+        distinct = set(cells)
+        ran = sum(found.get(cell) is not None for cell in distinct)
+        if part.plot:
+            write_text(os.path.join(os.path.dirname(options.out), folder,
+                                    f"{study.name}.svg"), part.plot)
+        lines += study_lines(study, part, ran, len(distinct), folder)
+    lines += failure_lines(failures(places, every))
+    write_text(options.out, "\n".join(lines) + "\n")
+
+
+def main(arguments: Sequence[str]) -> int:
+    options = parsed(arguments)
+    places = Places(options.root, options.programs, options.data_dir,
+                    options.runs)
+    version = version_of(options, places)
+    places.most_rows = SMALL_ROWS if version.small else None
+    cells = breadth_first([study.cells(version) for study in options.studies],
+                          places.links)
+    if not options.table_only:
+        # The end of the process, too, ends the programs that it started.
+        signal.signal(signal.SIGTERM, signal.default_int_handler)
+        try:
+            Runner(places, options.budget, options.jobs).run(cells)
+        except KeyboardInterrupt:
+            write(options, arguments, version, places)
+            return 130
+    write(options, arguments, version, places)
+    return 1 if failures(places, cells) else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

@@ -1,0 +1,187 @@
+"""Study 7: how similar the two ends are before and after the contextual
+translation, for links and for non-links."""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+
+from presets_page import table
+from studies_cells import Cell, Figures, Found, Part, Study, Version, explained
+from studies_charts import BarPanel, Panel, RowPanel, chart
+from studies_compare import Setting
+from studies_words import (
+    extremes,
+    mean,
+    percent,
+    plain,
+    seeds_remark,
+)
+
+BINS = 20  # over what is left of the values without their tails
+NARROWEST = 0.002  # of a histogram: less is rounding
+TAIL = 0.01  # of the values, at each end; they count in the outer bins
+WHOLE = Setting("whole", "paper")
+
+
+@dataclass(frozen=True)
+class Similarities:
+    """Of one run: how similar the ends are."""
+
+    links: list[float]
+    non_links: list[float]
+
+    def bounds(self) -> tuple[float, float]:
+        """Of the histograms."""
+        ordered = sorted([*self.links, *self.non_links])
+        cut = int(TAIL * len(ordered))
+        low, high = ordered[cut], ordered[-1 - cut]
+        return min(low, high - NARROWEST), high
+
+    def histograms(self) -> tuple[list[float], list[float]]:
+        """Of links and of non-links, in equal bins."""
+        bounds = self.bounds()
+        return (histogram(self.links, *bounds),
+                histogram(self.non_links, *bounds))
+
+    def overlap(self) -> float:
+        """The area that the histograms share: 0 apart, 1 equal."""
+        return sum(map(min, *self.histograms()))
+
+
+def histogram(values: Sequence[float], low: float,
+              high: float) -> list[float]:
+    """The shares of values in equal bins. What is out of the bounds is in the
+    outer bins."""
+    counts = [0] * BINS
+    for value in values:
+        at = int((value - low) / (high - low) * BINS)
+        counts[min(BINS - 1, max(0, at))] += 1
+    return [count / max(len(values), 1) for count in counts]
+
+
+def _compgcn(version: Version, data: str, seed: int) -> Cell:
+    return Cell("baseline", data, seed,
+                ("compgcn", *(("--set", "epochs=8") if version.small else ())))
+
+
+def _node2vec(_: Version, data: str, seed: int) -> Cell:
+    return Cell("baseline", data, seed, ("node2vec",))
+
+
+def _slice(version: Version, data: str, seed: int) -> Cell:
+    return explained(WHOLE.cell(version, data, seed))
+
+
+def _cells(version: Version) -> list[Cell]:
+    return [cell for data in version.sets for seed in version.seeds
+            for cell in (_node2vec(version, data, seed),
+                         WHOLE.cell(version, data, seed),
+                         _slice(version, data, seed),
+                         _compgcn(version, data, seed))]
+
+
+def _of_vectors(figures: Figures) -> Similarities | None:
+    found = figures.get("cosines")
+    return Similarities(found["links"], found["non_links"]) if found else None
+
+
+def _of_layer(layer: int, figures: Figures) -> Similarities:
+    return Similarities(*([row[layer] for row in
+                           figures["layer_cosines"][kind]]
+                          for kind in ("links", "non_links")))
+
+
+def _of_score(figures: Figures) -> Similarities:
+    return Similarities(figures["scores"]["links"],
+                        figures["scores"]["non_links"])
+
+
+BEFORE, AFTER, SCORE = "slice, tokens", "slice, last layer", "slice, score"
+SOURCES: Mapping[str, tuple[Callable[[Version, str, int], Cell],
+                            Callable[[Figures], Similarities | None]]] = {
+    "node2vec": (_node2vec, _of_vectors),
+    "CompGCN": (_compgcn, _of_vectors),
+    BEFORE: (_slice, lambda figures: _of_layer(0, figures)),
+    AFTER: (_slice, lambda figures: _of_layer(-1, figures)),
+    SCORE: (_slice, _of_score),
+}
+
+
+def _runs(version: Version, found: Found,
+          data: str) -> dict[str, list[Similarities]]:
+    """{source: its similarities by seed}"""
+    runs: dict[str, list[Similarities]] = {}
+    for name, (make, read) in SOURCES.items():
+        for seed in version.seeds:
+            figures = found.get(make(version, data, seed))
+            similar = None if figures is None else read(figures)
+            if similar is not None and similar.links and similar.non_links:
+                runs.setdefault(name, []).append(similar)
+    return runs
+
+
+def _part(version: Version, found: Found) -> Part:
+    rows: list[list[str]] = []
+    panels: list[Panel] = []
+    sentences: list[str] = []
+    counts: list[int] = []
+    for data in version.sets:
+        runs = _runs(version, found, data)
+        if not runs:
+            continue
+        counts += [len(one) for one in runs.values()]
+        rows += [[data, name, percent([run.overlap() for run in of], 1),
+                  plain([mean(run.links) for run in of], 3),
+                  plain([mean(run.non_links) for run in of], 3)]
+                 for name, of in runs.items()]
+        panels.append(RowPanel(
+            f"{data}: how much links and non-links overlap",
+            [_bars(name, of[0]) for name, of in runs.items()]))
+        sentences.append(_sentence(data, runs))
+    if sentences:
+        sentences.append("The plot has the first seed that ran."
+                         + seeds_remark(counts))
+    heads = ["", "similarity", "overlap, %", "mean of links",
+             "mean of non-links"]
+    return Part(list(table(heads, rows)) if rows else [],
+                chart("Similarity of the two ends, links and non-links", panels)
+                if panels else "", sentences)
+
+
+def _bars(name: str, run: Similarities) -> BarPanel:
+    return BarPanel(f"{name}: {100 * run.overlap():.0f} %",
+                    "logit" if name == SCORE else "cosine",
+                    *run.bounds(), *run.histograms())
+
+
+def _sentence(data: str, runs: dict[str, list[Similarities]]) -> str:
+    overlaps = {name: mean([run.overlap() for run in of])
+                for name, of in runs.items()}
+    least, most = extremes(overlaps)
+    text = (f"On {data} links and non-links overlap least by {least} "
+            f"({100 * overlaps[least]:.0f} %) and most by {most} "
+            f"({100 * overlaps[most]:.0f} %).")
+    if BEFORE not in overlaps:
+        return text
+    return text + (
+        f" From the tokens to the last layer {_moved(overlaps, AFTER)}, from "
+        f"the tokens to the score {_moved(overlaps, SCORE)}.")
+
+
+def _moved(overlaps: Mapping[str, float], name: str) -> str:
+    change = 100 * (overlaps[name] - overlaps[BEFORE])
+    return ("it hardly changes" if abs(change) < 1 else
+            f"it falls by {-change:.0f} points" if change < 0 else
+            f"it rises by {change:.0f} points")
+
+
+STUDIES = [
+    Study(7, "shift", "Similarity shift",
+          "Does the contextual translation move the ends of links together and "
+          "those of non-links apart? The cosine of the two ends, on a sample "
+          "of 300 links and 300 non-links of test that is the same for all: of "
+          "the vectors of node2vec and of CompGCN, which learn from train "
+          "links alone, and in the network of slice (preset `paper`) of the "
+          "tokens before the first layer and after the last one. The score is "
+          "the dot product of the projected layers. The overlap is the area "
+          "that both histograms share.", _cells, _part),
+]

@@ -1,0 +1,342 @@
+"""Tests of what the studies compute: cells, cosines, paths, slopes, charts."""
+
+import math
+import os
+import re
+import sys
+import tempfile
+import unittest
+from xml.etree import ElementTree
+
+ROOT = os.path.dirname(os.path.dirname(os.path.dirname(
+    os.path.abspath(__file__))))
+sys.path.insert(0, os.path.join(ROOT, "scripts", "lib"))
+
+import studies_charts  # noqa: E402
+import studies_cost  # noqa: E402
+import studies_page  # noqa: E402
+import studies_published  # noqa: E402
+import studies_shift  # noqa: E402
+from studies_cells import (  # noqa: E402
+    Found,
+    Version,
+    breadth_first,
+    explained,
+)
+from studies_explained import (  # noqa: E402
+    Row,
+    digest,
+    paths_of,
+    sampled_rows,
+)
+from studies_places import Places  # noqa: E402
+from studies_programs import explanation, write_npy  # noqa: E402
+from studies_runs import expected_seconds  # noqa: E402
+from studies_vectors import (  # noqa: E402
+    auroc,
+    cosines_of,
+    degree_name,
+    degree_rows,
+    read_npy,
+)
+from studies_words import is_clear  # noqa: E402
+
+SMALL = Version(("umls", "amazon"), (1, 2), small=True, case_set="dblp")
+LINKS = {"umls": 5, "amazon": 9, "dblp": 8}
+
+
+def size(data):
+    return LINKS.get(data, 7)
+
+
+class CellsTest(unittest.TestCase):
+
+    def test_a_setting_of_the_preset_makes_no_other_cell(self):
+        plain = SMALL.fit("paper", "umls", 1)
+        self.assertEqual(SMALL.fit("paper", "umls", 1, "--layers 4"), plain)
+        deep = SMALL.fit("paper", "umls", 1, "--layers 2")
+        self.assertNotEqual(deep.key, plain.key)
+        self.assertNotEqual(SMALL.fit("paper", "umls", 2).key, plain.key)
+
+    def test_a_setting_takes_the_place_of_that_of_the_version(self):
+        flags = SMALL.fit("paper", "umls", 1, "--pretrain-epochs 0").flags
+        self.assertEqual(flags.count("--pretrain-epochs"), 1)
+        self.assertEqual(flags[flags.index("--pretrain-epochs") + 1], "0")
+
+    def test_every_study_has_a_cell_before_any_has_its_second_set(self):
+        lists = [study.cells(SMALL) for study in studies_page.STUDIES]
+        order = breadth_first(lists, size)
+        self.assertEqual(set(order), {cell for cells in lists
+                                      for cell in cells})
+        self.assertEqual(len(order), len(set(order)))
+        first_of = [min(map(order.index, cells)) for cells in lists]
+        second = next(at for at, cell in enumerate(order)
+                      if cell.data == "amazon" and "--layers" in cell.flags)
+        self.assertLess(max(first_of), second)
+        seeds = [cell.seed for cell in order]
+        self.assertEqual(seeds, sorted(seeds))
+
+    def test_a_reader_comes_after_the_maker_of_its_bundle(self):
+        for study in studies_page.STUDIES:
+            cells = study.cells(SMALL)
+            for at, cell in enumerate(cells):
+                if cell.bundle_of is not None:
+                    self.assertIn(cell.bundle_of, cells[:at], study.name)
+
+    def test_time_is_expected_from_similar_cells(self):
+        fit = SMALL.fit("paper", "umls", 1)
+        same = SMALL.fit("paper", "umls", 2)
+        other = SMALL.fit("paper", "amazon", 1)
+        self.assertIsNone(expected_seconds(fit, [], size))
+        self.assertEqual(expected_seconds(fit, [(same, 3), (other, 9)], size),
+                         3)
+        self.assertEqual(expected_seconds(other, [(same, 5)], size), 9)
+        self.assertIsNone(expected_seconds(explained(fit), [(same, 3)], size))
+
+
+class FilesTest(unittest.TestCase):
+
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.folder = folder.name
+
+    def write(self, name, text):
+        path = os.path.join(self.folder, name)
+        with open(path, "w", encoding="utf-8") as file:
+            file.write(text)
+        return path
+
+    def test_a_sample_has_both_classes_and_no_order(self):
+        rows = [f"r a{i} b{i} {i % 2}\n" for i in range(40)]
+        first = sampled_rows(self.write("one", "".join(rows)), 5, 3)
+        second = sampled_rows(self.write("two", "".join(rows[::-1])), 5, 3)
+        self.assertEqual(first, second)
+        self.assertEqual([row.positive for row in first],
+                         [True] * 5 + [False] * 3)
+
+    def test_large_held_out_files_are_sampled_and_train_is_not(self):
+        os.makedirs(os.path.join(self.folder, "sets", "one"))
+        rows = {part: [f"r {part}{i} b {i % 2}\n" for i in range(30)]
+                for part in ("train", "valid")}
+        rows["test"] = rows["valid"][:10]
+        for part, lines in rows.items():
+            self.write(f"sets/one/{part}.txt", "".join(lines))
+        found = []
+        for runs in ("first", "second"):
+            places = Places("", "", os.path.join(self.folder, "sets"),
+                            os.path.join(self.folder, runs), most_rows=10)
+            files = places.files("one")
+            with open(files["--valid"], encoding="utf-8") as file:
+                found.append(file.readlines())
+            for part in ("train", "test"):
+                self.assertEqual(files[f"--{part}"], os.path.join(
+                    self.folder, "sets", "one", f"{part}.txt"))
+        self.assertEqual(found[0], found[1])
+        self.assertEqual(len(found[0]), 10)
+        self.assertEqual([row for row in rows["valid"] if row in found[0]],
+                         found[0])
+
+    def test_cosines_are_those_of_the_vectors_of_both_ends(self):
+        write_npy(os.path.join(self.folder, "embeddings.npy"),
+                  [[1, 0], [0, 2], [3, 3]])
+        self.write("embeddings.keys", "a\nb\nc\n")
+        found = cosines_of(self.folder, [
+            Row("r", "a", "b"), Row("r", "a", "c"),
+            Row("r", "c", "c", False), Row("r", "a", "gone", False)])
+        self.assertEqual(found["links"], [0, round(math.sqrt(.5), 5)])
+        self.assertEqual(found["non_links"], [1, 0])
+
+    def test_without_vectors_there_are_no_cosines(self):
+        self.assertIsNone(cosines_of(self.folder, [Row("r", "a", "b")]))
+
+    def test_what_is_no_matrix_of_floats_is_refused(self):
+        with self.assertRaisesRegex(ValueError, "is not a .npy file"):
+            read_npy(self.write("x.npy", "hello, this is text"))
+
+    def test_degree_is_that_of_the_less_connected_end(self):
+        train = self.write("train", "r a b\nr a c\nr a d\nr b c\n")
+        test = self.write("test", "r a b 1\nr a c 0\nr d gone 0\n")
+        write_npy(os.path.join(self.folder, "test_scores.npy"),
+                  [[2, 1], [1, 0], [5, 0]])
+        rows = degree_rows(self.folder, train, test)
+        # Without the pair's own link: b has only c, c has only b.
+        self.assertEqual(rows["1"], {"positives": 1, "negatives": 1,
+                                     "auroc": 1.0, "structural": None})
+        self.assertIsNone(rows["0"]["auroc"])
+
+
+class FiguresTest(unittest.TestCase):
+
+    def test_auroc_counts_equal_scores_half(self):
+        self.assertEqual(auroc([3, 2], [1, 0]), 1)
+        self.assertEqual(auroc([1], [1]), 0.5)
+        self.assertEqual(auroc([3, 1], [2, 0]), 0.75)
+        self.assertIsNone(auroc([], [1]))
+
+    def test_degrees_are_grouped_as_reports_group_them(self):
+        self.assertEqual([degree_name(n) for n in (0, 1, 2, 3, 4, 255, 256,
+                                                   9999)],
+                         ["0", "1", "2-3", "2-3", "4-7", "128-255", "256+",
+                          "256+"])
+
+    def test_a_power_is_fitted_with_its_interval(self):
+        exact = studies_cost.fitted([(x, 3 * x ** 1.2)
+                                     for x in (10, 20, 40, 80)])
+        self.assertAlmostEqual(exact.slope, 1.2)
+        self.assertAlmostEqual(exact.low, exact.high)
+        # By hand: slope 1, residuals ±0.1 in a square pattern, 2 degrees.
+        noisy = studies_cost.fitted([
+            (math.exp(x), math.exp(x + e))
+            for x, e in ((0, .1), (1, -.1), (2, -.1), (3, .1))])
+        self.assertAlmostEqual(noisy.slope, 1)
+        self.assertAlmostEqual(noisy.high - 1,
+                               4.30 * math.sqrt(.04 / 2 / 5), places=6)
+        self.assertTrue(noisy.holds(1))
+        self.assertIsNone(studies_cost.fitted([(1, 1), (2, 2), (2, 3)]))
+
+    def test_overlap_is_the_shared_area(self):
+        similar = studies_shift.Similarities
+        self.assertAlmostEqual(similar([.9, .9], [-.9, -.9]).overlap(), 0)
+        self.assertAlmostEqual(similar([.9, -.9], [-.9, .9]).overlap(), 1)
+        self.assertAlmostEqual(similar([.9, -.9], [.9, .9]).overlap(), 0.5)
+        self.assertAlmostEqual(similar([1, 1], [1, 1]).overlap(), 1)
+        self.assertEqual(sum(studies_shift.histogram([-5, 1], 0, 1)), 1)
+
+    def test_a_narrow_range_is_told_apart(self):
+        links, others = [.999 + i / 1e5 for i in range(50)], [.99] * 50
+        self.assertLess(studies_shift.Similarities(links, others).overlap(),
+                        0.1)
+
+    def test_a_difference_of_one_seed_is_never_clear(self):
+        self.assertFalse(is_clear([0.5]))
+        self.assertTrue(is_clear([0.5, 0.51, 0.49]))
+        self.assertFalse(is_clear([0.5, -0.4, 0.1]))
+
+
+class PathsTest(unittest.TestCase):
+
+    LINK = {"source": {"key": "p"}, "target": {"key": "a"}}
+
+    def test_a_path_of_nodes_has_types_attention_and_change(self):
+        path, = paths_of(explanation(self.LINK), typed=True)
+        self.assertEqual(path.name, "paper – term – author")
+        self.assertAlmostEqual(path.attention, 0.3)
+        self.assertAlmostEqual(path.change, 0.5)
+
+    def test_without_types_a_path_is_its_relations(self):
+        path, = paths_of(explanation(self.LINK), typed=False)
+        self.assertEqual(path.name, "likes> <knows")
+
+    def test_a_path_token_is_a_path(self):
+        given = explanation(self.LINK)
+        given["edges"] = []
+        given["tokens"][2] = {
+            "kind": "TOKEN_KIND_PATH", "role": "TOKEN_ROLE_BETWEEN", "path": [
+                {"relation": "likes", "direction": "DIRECTION_OUT",
+                 "node": {"key": "m", "type": "term"}},
+                {"relation": "knows", "direction": "DIRECTION_IN",
+                 "node": {"key": "a", "type": "author"}}],
+            "attention_from_source": 0.5, "attention_from_target": 0.1,
+            "logit_effect": -2}
+        path, = paths_of(given, typed=False)
+        self.assertEqual(path.name, "likes> <knows")
+        self.assertAlmostEqual(path.attention, 0.3)
+        self.assertEqual(path.change, -2)
+
+    def test_metapaths_are_those_of_links_and_cosines_of_all(self):
+        answers = [{"logit": 2, "explanation": explanation(self.LINK)}] * 3
+        found = digest([Row("r", "p", "a"), Row("r", "p", "a"),
+                        Row("r", "p", "a", False)], answers, typed=True)
+        self.assertEqual(found["asked"], {"r": 2})
+        self.assertEqual([row["paths"] for row in found["metapaths"]], [2])
+        self.assertEqual(found["layer_cosines"]["links"], [[.1, .6]] * 2)
+        self.assertEqual(found["layer_cosines"]["non_links"], [[.1, .6]])
+        self.assertEqual(found["scores"], {"links": [2, 2], "non_links": [2]})
+
+    def test_an_answer_without_an_explanation_counts_nothing(self):
+        found = digest([Row("r", "p", "a")], [{}], typed=True)
+        self.assertEqual(found["metapaths"], [])
+        self.assertEqual(found["layer_cosines"]["links"], [])
+
+
+class SentencesTest(unittest.TestCase):
+
+    def published(self, leaky, honest, node2vec=(0.95, 0.94)):
+        version = Version(("amazon",), (1,), small=True)
+        cells = studies_published.STUDIES[0].cells(version)
+        figures = {}
+        for cell in cells:
+            if cell.command == "leak":
+                figures[cell.key] = {
+                    name: {"auroc": value, "f1": value} for name, value in
+                    zip(("leaky", "honest"), node2vec, strict=True)}
+            else:
+                value = leaky if "paper-leaky" in cell.flags else honest
+                figures[cell.key] = {"auroc": value, "f1": value}
+        part = studies_published.STUDIES[0].part(version, Found(figures))
+        return part, " ".join(part.sentences)
+
+    def test_the_gap_to_the_published_table_follows_from_the_figures(self):
+        part, text = self.published(0.985, 0.960)
+        self.assertIn("within 1.5 points on amazon of amazon", text)
+        self.assertIn("lies −0.52 points from the published AUROC with the "
+                      "leak and −3.02 without it", text)
+        self.assertIn("| slice | amazon | 99.02 / 96.00 | 98.50 / 98.50 | "
+                      "96.00 / 96.00 | +2.50 |", part.table)
+        self.assertIn("+1.00 points of AUROC to node2vec", text)
+
+    def test_a_table_that_does_not_come_out_is_said_so(self):
+        _, text = self.published(0.90, 0.91)
+        self.assertIn("within 1.5 points on none of amazon", text)
+        self.assertIn("The leak adds nothing to slice here", text)
+
+    def test_no_figures_make_no_sentences(self):
+        for study in studies_page.STUDIES:
+            part = study.part(SMALL, Found({}))
+            self.assertEqual((part.table, part.plot, part.sentences),
+                             ([], "", []), study.name)
+
+    def test_the_cost_is_called_linear_only_within_the_interval(self):
+        version = Version(("umls",), (1,), small=True)
+        for power, words in ((1, "linear cost (1) is within the interval"),
+                             (0.5, "it grows more slowly than the graph"),
+                             (2, "it grows faster than the graph")):
+            figures = {}
+            for cell in studies_cost.STUDIES[0].cells(version):
+                links = int(re.search(r"\d+$", cell.data)[0])
+                wobble = 1 + 0.001 * (links % 3)
+                figures[cell.key] = {"cpu_seconds": wobble * links ** power,
+                                     "links_per_second": 1000 * wobble,
+                                     "train_links": links}
+            text = " ".join(studies_cost.STUDIES[0].part(
+                version, Found(figures)).sentences)
+            self.assertEqual(text.count(words), 2, text)
+
+
+class ChartTest(unittest.TestCase):
+
+    def test_every_kind_of_panel_is_drawn_inside_the_picture(self):
+        bars = studies_charts.BarPanel("b", "x", -1, 1, [.5, .5], [1, 0])
+        panels = [
+            studies_charts.LinePanel("l & m", "x", "y", [studies_charts.Series(
+                "one", [(1, 2, .5), (10, 3, 0)])], log_x=True, log_y=True),
+            studies_charts.DotPanel("d", "x", [("row", {"one": (1, .2)})]),
+            studies_charts.MapPanel("m", ["r"], ["a", "b"], [[1, None]]),
+            bars, studies_charts.RowPanel("rows", [bars] * 5)]
+        root = ElementTree.fromstring(studies_charts.chart("<all>", panels))
+        _, _, width, height = map(float, root.get("viewBox").split())
+        for element in root.iter():
+            for name, most in (("x", width), ("cx", width), ("y", height),
+                               ("cy", height)):
+                if element.get(name):
+                    self.assertGreaterEqual(float(element.get(name)), 0)
+                    self.assertLessEqual(float(element.get(name)), most)
+
+    def test_ticks_are_round_and_inside(self):
+        self.assertEqual(studies_charts.ticks(0, 10), [0, 2, 4, 6, 8, 10])
+        self.assertEqual(studies_charts.ticks(5, 5), [5])
+
+
+if __name__ == "__main__":
+    unittest.main()

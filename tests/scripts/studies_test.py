@@ -1,0 +1,211 @@
+"""Tests of scripts/studies with stand-ins for the programs that it runs."""
+
+import os
+import re
+import subprocess
+import tempfile
+import unittest
+from xml.etree import ElementTree
+
+ROOT = os.path.dirname(os.path.dirname(os.path.dirname(
+    os.path.abspath(__file__))))
+PROGRAMS = os.path.join(os.path.dirname(os.path.abspath(__file__)),
+                        "studies_programs.py")
+SETS = {"umls": 60, "amazon": 90, "dblp": 80}
+
+
+def write_set(folder, rows):
+    """Test rows whose ends have four train neighbours or more."""
+    os.makedirs(folder)
+    for part, label in (("train", ""), ("valid", " 1"), ("test", " 1")):
+        with open(os.path.join(folder, f"{part}.txt"), "w",
+                  encoding="utf-8") as file:
+            for i in range(rows):
+                file.write(f"likes n{i % 12} n{(i * 7 + i // 12) % 12}{label}\n")
+            if label:
+                file.writelines(f"likes n{i % 12} n{(i * 5 + 3) % 12} 0\n"
+                                for i in range(rows))
+    if folder.endswith("dblp"):
+        with open(os.path.join(folder, "nodes.tsv"), "w", encoding="utf-8"):
+            pass
+
+
+class StudiesTest(unittest.TestCase):
+
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.folder = folder.name
+        for name, rows in SETS.items():
+            write_set(self.path("sets", name), rows)
+        os.makedirs(self.path("programs"))
+        for name in ("trainer", "graph", "server", "client"):
+            os.symlink(PROGRAMS, self.path("programs", f"slice-{name}"))
+
+    def path(self, *parts):
+        return os.path.join(self.folder, *parts)
+
+    def command(self, *arguments):
+        return [os.path.join(ROOT, "scripts", "studies"), "--data-dir",
+                self.path("sets"), "--runs", self.path("runs"), "--out",
+                self.path("studies.md"), "--sets", "umls,amazon", "--seeds",
+                "1", "--jobs", "2", *arguments]
+
+    def environment(self, **variables):
+        return {**os.environ, "SLICE_PROGRAMS": self.path("programs"),
+                "STAND_IN_CALLS": self.path("calls"), **{
+                    f"STAND_IN_{name}": word
+                    for name, word in variables.items()}}
+
+    def run_script(self, *arguments, status=0, **variables):
+        result = subprocess.run(
+            self.command(*arguments), text=True, capture_output=True,
+            check=False, env=self.environment(**variables))
+        self.assertEqual(result.returncode, status, result.stderr)
+        return result.stderr
+
+    def calls(self):
+        """The calls until now."""
+        if not os.path.exists(self.path("calls")):
+            return []
+        with open(self.path("calls"), encoding="utf-8") as file:
+            return file.read().splitlines()
+
+    def page(self):
+        with open(self.path("studies.md"), encoding="utf-8") as file:
+            return file.read()
+
+    def part(self, number):
+        """The part of one study."""
+        return re.search(rf"^## {number}\. .*?(?=^## |\Z)", self.page(),
+                         re.M | re.S)[0]
+
+    def test_every_study_has_a_plot_and_equal_cells_run_once(self):
+        self.run_script("--budget", "1h")
+        trained = [call for call in self.calls()
+                   if re.match(r"slice-trainer (fit|baseline|leak) ", call)]
+        self.assertEqual(len(trained), len(set(trained)))
+        self.assertIn("**This is a small version.**", self.page())
+        self.assertNotIn("Cells that failed", self.page())
+        for number in range(1, 11):
+            part = self.part(number)
+            self.assertRegex(part, r"(\d+) of \1 cells ran\.")
+            self.assertRegex(part, r"\n\| ")
+            self.assertNotIn("No figures yet", part)
+            plot = re.search(r"!\[.*\]\((studies/\w+\.svg)\)", part)[1]
+            drawn = ElementTree.parse(self.path(plot)).getroot()
+            self.assertGreater(len(drawn), 10, plot)
+
+    def test_the_page_says_what_made_it(self):
+        self.run_script("--budget", "1h", "--studies", "10")
+        page = self.page()
+        self.assertIn("- command: `scripts/studies --sets umls,amazon "
+                      "--seeds 1 --jobs 2 --budget 1h --studies 10`", page)
+        self.assertRegex(page, r"\n- commit: [0-9a-f]{12}")
+        self.assertRegex(page, r"\n- machine: .*; each cell has one thread")
+        self.assertIn("- sets: umls, amazon; seeds: 1, of which ran: 1\n", page)
+        self.assertNotIn(self.folder, page)
+
+    def test_a_finished_cell_is_not_repeated(self):
+        self.run_script("--budget", "1h", "--studies", "1,3,7")
+        before, page = self.calls(), self.page()
+        self.run_script("--budget", "1h", "--studies", "1,3,7")
+        self.assertEqual(self.calls(), before)
+        self.assertEqual(self.page(), page)
+
+    def test_a_budget_interrupts_and_another_run_goes_on(self):
+        errors = self.run_script("--budget", "2s", "--studies", "layers",
+                                 "--sets", "umls", HANGS="slice-trainer fit")
+        self.assertRegex(errors, "the budget is spent|no time left")
+        self.assertIn("\n0 of 9 cells ran.", self.page())
+        self.run_script("--budget", "1h", "--studies", "layers", "--sets",
+                        "umls")
+        self.assertIn("\n9 of 9 cells ran.", self.page())
+
+    def test_the_time_of_a_training_that_was_interrupted_is_not_shown(self):
+        self.run_script("--budget", "1h", "--studies", "cost")
+        cells = self.path("runs", "cells")
+        again = next(name for name in sorted(os.listdir(cells))
+                     if "-fit-" in name)
+        os.remove(os.path.join(cells, again))
+        os.makedirs(self.path("runs", "bundles",
+                              again.removesuffix(".json") + ".work"))
+        self.run_script("--budget", "1h", "--studies", "cost")
+        self.assertEqual(len(re.findall(r"^\| \w+ \| 2 \| \d+ \|",
+                                        self.page(), re.M)), 9)
+        self.assertEqual(len(re.findall(r"^\| \w+ \| 2 \| – \|",
+                                        self.page(), re.M)), 1)
+
+    def test_a_run_that_is_ended_ends_its_programs_and_writes_the_page(self):
+        with subprocess.Popen(
+                self.command("--studies", "layers"), text=True,
+                stdout=subprocess.DEVNULL, stderr=subprocess.PIPE,
+                env=self.environment(HANGS="slice-trainer fit")) as process:
+            for line in process.stderr:
+                if line.startswith("==>") and "fit" in line:
+                    break
+            process.terminate()
+            errors = process.stderr.read()
+        self.assertEqual(process.returncode, 130, errors)
+        self.assertIn("0 of 18 cells ran.", self.page())
+
+    def test_a_cell_that_does_not_fit_is_left_out(self):
+        errors = self.run_script("--budget", "0.5s", "--studies", "layers")
+        self.assertIn("no time left", errors)
+        self.assertEqual(self.calls(), [])
+        self.assertIn("No figures yet.", self.page())
+
+    def test_a_failure_is_on_the_page_and_the_others_go_on(self):
+        self.run_script("--budget", "1h", "--studies", "ablations", "--sets",
+                        "umls", status=1, FAILS="--plain-tokens")
+        page = self.page()
+        self.assertIn("13 of 15 cells ran.", page)
+        failed = page[page.index("## Cells that failed"):]
+        self.assertEqual(failed.count("slice-trainer: no such luck"), 2)
+        self.assertIn("--plain-tokens", failed)
+        self.assertNotIn("| plain tokens |", page[:page.index("## Cells")])
+        self.run_script("--budget", "1h", "--studies", "ablations", "--sets",
+                        "umls")
+        self.assertNotIn("Cells that failed", self.page())
+
+    def test_a_server_that_fails_is_on_the_page(self):
+        self.run_script("--budget", "1h", "--studies", "shift", "--sets",
+                        "umls", status=1, FAILS="slice-server")
+        self.assertIn("no such luck", self.page())
+        self.assertIn("| umls | node2vec |", self.page())
+
+    def test_bundles_are_removed_after_their_last_reader(self):
+        self.run_script("--budget", "1h", "--studies", "contexts,shift")
+        self.assertEqual(os.listdir(self.path("runs", "bundles")), [])
+
+    def test_table_only_runs_nothing(self):
+        self.run_script("--budget", "1h", "--studies", "8")
+        before, page = self.calls(), self.page()
+        self.run_script("--budget", "1h", "--studies", "8", "--table-only")
+        self.assertEqual(self.calls(), before)
+        self.assertEqual(self.part(8), re.search(
+            r"^## 8\. .*", page, re.M | re.S)[0])
+
+    def test_the_full_version_trains_in_full(self):
+        self.run_script("--studies", "published", "--sets", "amazon")
+        self.assertNotIn("small version", self.page())
+        fits = [call for call in self.calls() if " fit " in call]
+        self.assertEqual(len(fits), 2)
+        for call in fits:
+            self.assertIn("--full-evaluation", call)
+            self.assertNotIn("epochs", call)
+
+    def test_wrong_words_are_named(self):
+        for arguments, words in (
+                (("--studies", "eleven"), "no study 'eleven'"),
+                (("--budget", "soon"), "'soon' is no time"),
+                (("--seeds", "one"), "'one' must be numbers"),
+                (("--jobs", "0"), "--jobs is 0"),
+                (("--comparison", "/nowhere"), "no folder '/nowhere'")):
+            self.assertIn(words, self.run_script(*arguments, status=2))
+        self.assertIn("no links in", self.run_script("--sets", "gone",
+                                                     status=1))
+
+
+if __name__ == "__main__":
+    unittest.main()
