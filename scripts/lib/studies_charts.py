@@ -28,6 +28,9 @@ class Series:
 
 @dataclass
 class LinePanel:
+    """Lines. Each has the colour of its place in `series`; a line without
+    points keeps its colour free."""
+
     title: str
     x_label: str
     y_label: str
@@ -170,10 +173,14 @@ def _frame_y(axis: _Axis, right: float, label: str, top: float) -> list[str]:
     return parts
 
 
-def _legend(names: Sequence[str], x: float, top: float) -> list[str]:
+def _color(position: int) -> str:
+    return COLORS[position % len(COLORS)]
+
+
+def _legend(names: Sequence[str], colors: Sequence[str], x: float,
+            top: float) -> list[str]:
     parts = []
-    for i, name in enumerate(names):
-        color = COLORS[i % len(COLORS)]
+    for i, (name, color) in enumerate(zip(names, colors, strict=True)):
         at = top + 10 + LINE * i
         parts.append(f'<circle cx="{x:.1f}" cy="{at - 4:.1f}" r="4" '
                      f'fill="{color}"/>')
@@ -187,6 +194,8 @@ def _legend_width(names: Sequence[str]) -> float:
 
 def _lines(panel: LinePanel, top: float) -> tuple[list[str], float]:
     drawn = [series for series in panel.series if series.points]
+    colors = [_color(i) for i, series in enumerate(panel.series)
+              if series.points]
     names = [series.name for series in drawn]
     right = WIDTH - RIGHT - _legend_width(names)
     height = max(PANEL_HEIGHT, LINE * len(names) + 10)
@@ -204,9 +213,9 @@ def _lines(panel: LinePanel, top: float) -> tuple[list[str], float]:
               for value, name in marks]
     parts.append(text((LEFT + right) / 2, bottom + 34, "middle",
                       html.escape(panel.x_label), "#777"))
-    for i, series in enumerate(drawn):
-        parts += _line(series, COLORS[i % len(COLORS)], x, y)
-    parts += _legend(names, right + 18, top)
+    for series, color in zip(drawn, colors, strict=True):
+        parts += _line(series, color, x, y)
+    parts += _legend(names, colors, right + 18, top)
     return parts, height + BELOW
 
 
@@ -251,8 +260,9 @@ def _dots(panel: DotPanel, top: float) -> tuple[list[str], float]:
         for i, series in enumerate(names):
             if series in dots:
                 at = middle + 7 * (i - (len(names) - 1) / 2)
-                parts += _dot(x, at, *dots[series], COLORS[i % len(COLORS)])
-    parts += _legend(names, right + 18, top)
+                parts += _dot(x, at, *dots[series], _color(i))
+    parts += _legend(names, list(map(_color, range(len(names)))), right + 18,
+                     top)
     return parts, height + BELOW
 
 
@@ -301,7 +311,8 @@ def _bars(panel: BarPanel, top: float) -> tuple[list[str], float]:
     right = WIDTH - RIGHT - _legend_width(CLASSES)
     bottom = top + PANEL_HEIGHT * 0.7
     return [*_histogram(panel, LEFT, right, top, bottom),
-            *_legend(CLASSES, right + 18, top)], PANEL_HEIGHT * 0.7 + BELOW
+            *_legend(CLASSES, COLORS[:2], right + 18, top)
+            ], PANEL_HEIGHT * 0.7 + BELOW
 
 
 def _row(panel: RowPanel, top: float) -> tuple[list[str], float]:
@@ -309,7 +320,8 @@ def _row(panel: RowPanel, top: float) -> tuple[list[str], float]:
     gap, most = 16, 5
     wide = (WIDTH - 2 * gap) / most
     height = PANEL_HEIGHT * 0.5 + ABOVE + BELOW
-    parts = _legend(CLASSES, WIDTH - 2 * _legend_width(CLASSES), top - 24)
+    parts = _legend(CLASSES, COLORS[:2],
+                    WIDTH - 2 * _legend_width(CLASSES), top - 24)
     for i, one in enumerate(panel.panels):
         left = gap + wide * (i % most)
         begin = top + 22 + height * (i // most)

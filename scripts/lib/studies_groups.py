@@ -94,8 +94,10 @@ def _degree_part(version: Version, found: Found) -> Part:
     panels: list[Panel] = []
     sentences: list[str] = []
     counts: list[int] = []
-    for data in version.sets:
-        rows = _degree_rows(version, found, data)
+    every = {data: _degree_rows(version, found, data) for data in version.sets}
+    names = list(dict.fromkeys(name for rows in every.values()
+                               for name in rows))
+    for data, rows in every.items():
         parts = sorted({part for row in rows.values() for part in row},
                        key=_lower_end)
         if not parts:
@@ -110,8 +112,9 @@ def _degree_part(version: Version, found: Found) -> Part:
             "100 − AUROC, points",
             [Series(name, [(float(i), 100 * (1 - mean(row[part])),
                             100 * spread(row[part]))
-                           for i, part in enumerate(parts) if part in row])
-             for name, row in rows.items()], x_names=parts))
+                           for i, part in enumerate(parts)
+                           if part in (row := rows.get(name, {}))])
+             for name in names], x_names=parts))
         sentences.append(_degree_sentence(data, rows, parts))
     if sentences:
         sentences.append(f"Ranges with fewer than {LEAST} links or non-links "

@@ -333,6 +333,14 @@ class ChartTest(unittest.TestCase):
                     self.assertGreaterEqual(float(element.get(name)), 0)
                     self.assertLessEqual(float(element.get(name)), most)
 
+    def test_a_line_keeps_its_colour_where_others_have_no_points(self):
+        series = [studies_charts.Series("one", []),
+                  studies_charts.Series("two", [(1, 2, 0), (2, 3, 0)])]
+        drawn = studies_charts.chart("t", [
+            studies_charts.LinePanel("l", "x", "y", series)])
+        self.assertNotIn(studies_charts.COLORS[0], drawn)
+        self.assertIn(studies_charts.COLORS[1], drawn)
+
     def test_ticks_are_round_and_inside(self):
         self.assertEqual(studies_charts.ticks(0, 10), [0, 2, 4, 6, 8, 10])
         self.assertEqual(studies_charts.ticks(5, 5), [5])
