@@ -106,7 +106,8 @@ def _panels(rows: dict[str, dict[str, Values]],
 
 def _sentences(rows: dict[str, dict[str, Values]],
                ran: Sequence[str]) -> list[str]:
-    sentences, near, counts = [], [], []
+    near = 0
+    sentences, counts = [], []
     for data in ran:
         leaky = rows["slice"]["leaky"](data, "auroc")
         honest = rows["slice"]["leak-free"](data, "auroc")
@@ -116,7 +117,7 @@ def _sentences(rows: dict[str, dict[str, Values]],
         published = PUBLISHED["slice"][data][0] / 100
         gaps = [mean(leaky) - published, mean(honest) - published]
         if abs(gaps[0]) <= NEAR / 100:
-            near.append(data)
+            near += 1
         sentences.append(
             f"On {data} slice lies {points(gaps[0])} points from the published "
             f"AUROC with the leak and {points(gaps[1])} without it"
@@ -124,7 +125,8 @@ def _sentences(rows: dict[str, dict[str, Values]],
     if not sentences:
         return []
     return [f"With the leak the published AUROC of slice comes out within "
-            f"{NEAR} points on {listed(near)} of {listed(ran)}.", *sentences,
+            f"{NEAR} points on {near} of {len(ran)} sets "
+            f"({listed(ran)} ran).", *sentences,
             _explanation(rows, ran) + seeds_remark(counts)]
 
 
