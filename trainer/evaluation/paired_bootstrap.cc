@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cassert>
+#include <cmath>
 #include <numeric>
 
 namespace slice {
@@ -10,6 +11,17 @@ void DrawRows(Random& random, DrawnRows& drawn) {
   const auto rows = static_cast<uint32_t>(drawn.size());
   std::fill(drawn.begin(), drawn.end(), uint16_t{0});
   for (uint32_t i = 0; i < rows; ++i) ++drawn[random.Below(rows)];
+}
+
+PercentileInterval::PercentileInterval(std::vector<double>& drawn,
+                                       double confidence) {
+  std::sort(drawn.begin(), drawn.end());
+  const auto quantile = [&](double share) {
+    return drawn[static_cast<size_t>(
+        std::lround(share * static_cast<double>(drawn.size() - 1)))];
+  };
+  low = quantile((1 - confidence) / 2);
+  high = quantile((1 + confidence) / 2);
 }
 
 SortedLinks::SortedLinks(std::span<const float> scores,

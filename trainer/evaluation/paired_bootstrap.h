@@ -18,6 +18,14 @@ using DrawnRows = std::vector<uint16_t>;
 // Draws rows [0, drawn.size()) anew.
 void DrawRows(Random& random, DrawnRows& drawn);
 
+// The percentile interval of drawn values at a confidence such as 0.95.
+struct PercentileInterval {
+  // Sorts `drawn`. REQUIRES: it is not empty.
+  PercentileInterval(std::vector<double>& drawn, double confidence);
+
+  double low, high;
+};
+
 // Links sorted by the scores of one scorer, the highest first. A draw is a
 // count per row, so its AUROC is one pass over the sorted links.
 class SortedLinks {

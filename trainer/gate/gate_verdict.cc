@@ -130,13 +130,9 @@ void Compare(const GateTestOptions& options, size_t draws,
     differences.push_back(group.Measure(1, drawn) - group.Measure(0, drawn));
     not_worse += differences.back() >= -options.margin;
   }
-  std::sort(differences.begin(), differences.end());
-  const auto quantile = [&](double share) {
-    return differences[static_cast<size_t>(
-        std::lround(share * static_cast<double>(draws - 1)))];
-  };
-  figure.low = quantile((1 - options.confidence) / 2);
-  figure.high = quantile((1 + options.confidence) / 2);
+  const PercentileInterval interval(differences, options.confidence);
+  figure.low = interval.low;
+  figure.high = interval.high;
   figure.p = std::min(1.0, 2 * static_cast<double>(not_worse + 1) /
                                static_cast<double>(draws + 1));
 }

@@ -4,11 +4,13 @@
 #include "trainer/methods/comparison/paired_comparison.h"
 
 #include <algorithm>
-#include <cmath>
-#include <numeric>
+#include <map>
+#include <utility>
 
 #include "common/logging.h"
 #include "common/processor_count.h"
+#include "trainer/evaluation/paired_bootstrap.h"
+#include "trainer/metrics.h"
 
 namespace slice {
 namespace {
@@ -17,56 +19,78 @@ constexpr size_t kDraws = 1000;
 constexpr double kConfidence = 0.95;
 constexpr char kReference[] = "slice";
 
-// By draw: the mean over the runs. Empty when a run has other rows than
-// `labels`.
-std::vector<double> MeanAurocs(std::span<const TestScores> runs,
-                               const std::vector<uint8_t>& labels,
-                               int threads) {
-  std::vector<double> means(kDraws);
-  for (const TestScores& run : runs) {
-    if (run.labels != labels) return {};
-    const std::vector<double> aurocs = run.DrawAurocs(kDraws, threads);
+// What a run has on its test rows, and on each draw of them.
+struct DrawnRun {
+  DrawnRun(const TestScores& scores, int threads)
+      : labels(scores.labels),
+        auroc(Auroc(scores.scores, scores.labels)),
+        drawn(scores.DrawAurocs(kDraws, threads)) {}
+
+  std::vector<uint8_t> labels;
+  double auroc;
+  std::vector<double> drawn;  // [kDraws]
+};
+
+// A pair of runs: ours and theirs.
+using RunPair = std::pair<const DrawnRun*, const DrawnRun*>;
+
+std::optional<ScoreDifference> CompareRuns(std::span<const RunPair> pairs) {
+  if (pairs.empty() || pairs[0].first->labels.empty()) return std::nullopt;
+  ScoreDifference difference;
+  std::vector<double> drawn(kDraws);
+  const auto count = static_cast<double>(pairs.size());
+  for (const auto& [ours, theirs] : pairs) {
+    for (const DrawnRun* run : {ours, theirs}) {
+      if (run->labels != pairs[0].first->labels) return std::nullopt;
+    }
+    difference.mean += (ours->auroc - theirs->auroc) / count;
     for (size_t draw = 0; draw < kDraws; ++draw) {
-      means[draw] += aurocs[draw] / static_cast<double>(runs.size());
+      drawn[draw] += (ours->drawn[draw] - theirs->drawn[draw]) / count;
     }
   }
-  return means;
+  const PercentileInterval interval(drawn, kConfidence);
+  difference.low = interval.low;
+  difference.high = interval.high;
+  difference.runs = pairs.size();
+  return difference;
 }
 
-// The value that a share of the sorted `values` does not exceed.
-double Quantile(const std::vector<double>& values, double share) {
-  return values[static_cast<size_t>(
-      std::lround(share * static_cast<double>(values.size() - 1)))];
-}
-
-std::optional<TestScores> ScoresOf(const ComparisonOptions& options,
-                                   const RunFigures& run) {
+std::optional<DrawnRun> DrawRun(const ComparisonOptions& options,
+                                const RunFigures& run) {
   if (run.page.empty()) return std::nullopt;
   const std::filesystem::path folder = (options.out / run.page).parent_path();
-  absl::StatusOr<TestScores> scores = ReadTestScores(folder);
-  if (scores.ok()) return *std::move(scores);
+  const absl::StatusOr<TestScores> scores = ReadTestScores(folder);
+  if (scores.ok()) {
+    return DrawnRun(*scores,
+                    options.threads > 0 ? options.threads : ProcessorCount());
+  }
   if (!absl::IsNotFound(scores.status())) {
     LogWarning("no interval for this run: %s", scores.status().message());
   }
   return std::nullopt;
 }
 
-std::optional<ScoreDifference> LeadOver(const ComparisonOptions& options,
-                                        const ComparisonCell& slice,
-                                        const ComparisonCell& other) {
-  std::vector<TestScores> ours, theirs;
-  for (const RunFigures& run : other.runs) {
-    const auto same = std::find_if(
-        slice.runs.begin(), slice.runs.end(),
-        [&run](const RunFigures& own) { return own.seed == run.seed; });
-    if (same == slice.runs.end()) continue;
-    auto own = ScoresOf(options, *same), others = ScoresOf(options, run);
-    if (!own || !others) continue;
-    ours.push_back(*std::move(own));
-    theirs.push_back(*std::move(others));
+// By seed, of the runs that left scores.
+std::map<uint64_t, DrawnRun> DrawRuns(const ComparisonOptions& options,
+                                      const ComparisonCell& cell) {
+  std::map<uint64_t, DrawnRun> runs;
+  for (const RunFigures& run : cell.runs) {
+    if (auto drawn = DrawRun(options, run)) {
+      runs.emplace(run.seed, *std::move(drawn));
+    }
   }
-  const int threads = options.threads > 0 ? options.threads : ProcessorCount();
-  return ComparePaired(ours, theirs, threads);
+  return runs;
+}
+
+std::optional<ScoreDifference> LeadOver(
+    const std::map<uint64_t, DrawnRun>& slice,
+    const std::map<uint64_t, DrawnRun>& other) {
+  std::vector<RunPair> pairs;
+  for (const auto& [seed, theirs] : other) {
+    const auto ours = slice.find(seed);
+    if (ours != slice.end()) pairs.emplace_back(&ours->second, &theirs);
+  }
+  return CompareRuns(pairs);
 }
 
 }  // namespace
@@ -74,22 +98,14 @@ std::optional<ScoreDifference> LeadOver(const ComparisonOptions& options,
 std::optional<ScoreDifference> ComparePaired(std::span<const TestScores> ours,
                                              std::span<const TestScores> theirs,
                                              int threads) {
-  if (ours.empty() || ours[0].labels.empty()) return std::nullopt;
-  const std::vector<uint8_t>& labels = ours[0].labels;
-  std::vector<double> differences = MeanAurocs(ours, labels, threads);
-  const std::vector<double> of_theirs = MeanAurocs(theirs, labels, threads);
-  if (differences.empty() || of_theirs.empty()) return std::nullopt;
-  for (size_t draw = 0; draw < kDraws; ++draw) {
-    differences[draw] -= of_theirs[draw];
+  std::vector<DrawnRun> drawn;
+  drawn.reserve(2 * ours.size());
+  std::vector<RunPair> pairs;
+  for (size_t i = 0; i < ours.size(); ++i) {
+    const DrawnRun& own = drawn.emplace_back(ours[i], threads);
+    pairs.emplace_back(&own, &drawn.emplace_back(theirs[i], threads));
   }
-  std::sort(differences.begin(), differences.end());
-  ScoreDifference difference;
-  difference.mean =
-      std::accumulate(differences.begin(), differences.end(), 0.0) / kDraws;
-  difference.low = Quantile(differences, (1 - kConfidence) / 2);
-  difference.high = Quantile(differences, (1 + kConfidence) / 2);
-  difference.runs = ours.size();
-  return difference;
+  return CompareRuns(pairs);
 }
 
 void AddLeads(const ComparisonOptions& options, Comparison& comparison) {
@@ -97,11 +113,13 @@ void AddLeads(const ComparisonOptions& options, Comparison& comparison) {
       comparison.rows.begin(), comparison.rows.end(),
       [](const ComparisonRow& row) { return row.method == kReference; });
   if (slice == comparison.rows.end()) return;
-  for (ComparisonRow& row : comparison.rows) {
-    if (row.method == kReference) continue;
-    for (size_t set = 0; set < row.cells.size(); ++set) {
+  for (size_t set = 0; set < slice->cells.size(); ++set) {
+    const auto ours = DrawRuns(options, slice->cells[set]);
+    if (ours.empty()) continue;
+    for (ComparisonRow& row : comparison.rows) {
+      if (row.method == kReference) continue;
       row.cells[set].lead_of_slice =
-          LeadOver(options, slice->cells[set], row.cells[set]);
+          LeadOver(ours, DrawRuns(options, row.cells[set]));
     }
   }
 }

@@ -11,7 +11,8 @@
 
 namespace slice {
 
-// Compares the mean AUROC of our runs with that of theirs, run by run: a paired
+// Compares the mean AUROC of our runs with that of theirs, run by run. `mean`
+// is the difference on the rows as they are. For its interval a paired
 // bootstrap draws the test rows anew 1,000 times, for all runs alike, and gives
 // the percentile interval of 95 %. Nothing when the runs are not of the same
 // rows. REQUIRES: as many of ours as of theirs.

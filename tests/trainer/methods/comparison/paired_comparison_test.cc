@@ -8,6 +8,7 @@
 #include "gtest/gtest.h"
 #include "tests/testing/temp_directory.h"
 #include "trainer/methods/comparison/comparison_text.h"
+#include "trainer/metrics.h"
 
 namespace slice {
 namespace {
@@ -45,6 +46,12 @@ TEST(ComparePairedTest, SeesADifferenceThatIsSmallerThanTheErrorOfEachAuroc) {
   const auto lead = ComparePaired(ours, theirs, 1);
   ASSERT_TRUE(lead.has_value());
   EXPECT_EQ(lead->runs, 2u);
+  double difference = 0;
+  for (size_t i = 0; i < ours.size(); ++i) {
+    difference += Auroc(ours[i].scores, ours[i].labels) / 2 -
+                  Auroc(theirs[i].scores, theirs[i].labels) / 2;
+  }
+  EXPECT_NEAR(lead->mean, difference, 1e-12);
   EXPECT_GT(lead->low, 0);
   EXPECT_LT(lead->low, lead->mean);
   EXPECT_LT(lead->mean, lead->high);
