@@ -1,7 +1,9 @@
 #include "common/random.h"
 
+#include <map>
 #include <vector>
 
+#include "common/sample_to_front.h"
 #include "gtest/gtest.h"
 
 namespace slice {
@@ -54,6 +56,20 @@ TEST(RandomTest, UniformStaysInTheUnitInterval) {
     sum += value;
   }
   EXPECT_NEAR(sum / 10'000, 0.5, 0.02);
+}
+
+// Each of the 12 ordered samples of two out of four is as frequent as the rest.
+TEST(RandomTest, ASampleIsUniformAndKeepsTheItems) {
+  Random random(3);
+  std::map<std::vector<int>, int> counts;
+  for (int i = 0; i < 12000; ++i) {
+    std::vector<int> items = {1, 2, 3, 4};
+    SampleToFront(std::span(items), 2, random);
+    EXPECT_EQ(items[0] + items[1] + items[2] + items[3], 10);
+    ++counts[{items[0], items[1]}];
+  }
+  EXPECT_EQ(counts.size(), 12u);
+  for (const auto& [sample, count] : counts) EXPECT_NEAR(count, 1000, 150);
 }
 
 }  // namespace

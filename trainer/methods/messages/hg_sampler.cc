@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "common/random.h"
+#include "common/sample_to_front.h"
 
 namespace slice {
 namespace {
@@ -55,10 +56,7 @@ class BudgetSampler {
 
   void SpreadOver(std::vector<NodeId> neighbors) {
     if (neighbors.size() > options_.most_arcs) {
-      for (size_t i = 0; i < options_.most_arcs; ++i) {
-        const auto left = static_cast<uint32_t>(neighbors.size() - i);
-        std::swap(neighbors[i], neighbors[i + random_.Below(left)]);
-      }
+      SampleToFront(std::span(neighbors), options_.most_arcs, random_);
       neighbors.resize(options_.most_arcs);
     }
     for (const NodeId neighbor : neighbors) {

@@ -17,6 +17,7 @@
 
 #include "common/parallel.h"
 #include "common/random.h"
+#include "common/sample_to_front.h"
 #include "trainer/methods/messages/labelled_sources.h"
 
 namespace slice {
@@ -61,10 +62,7 @@ void BlockBuilder::Rows::CountSameLabel(size_t begin) {
 void BlockBuilder::Rows::Sample(size_t begin, size_t most, uint64_t seed) {
   Random random(seed);
   const size_t count = arcs.size() - begin;
-  for (size_t i = 0; i < most; ++i) {
-    const size_t other = i + random.Below(static_cast<uint32_t>(count - i));
-    std::swap(arcs[begin + i], arcs[begin + other]);
-  }
+  SampleToFront(std::span(arcs).subspan(begin), most, random);
   arcs.resize(begin + most);
   std::sort(arcs.begin() + static_cast<ptrdiff_t>(begin), arcs.end());
   const float scale = static_cast<float>(count) / static_cast<float>(most);

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "common/sample_to_front.h"
+
 namespace slice {
 
 LayeredGraph::LayeredGraph(const GraphView& view)
@@ -48,15 +50,12 @@ LayerRows LayeredGraph::SampleNeighbors(size_t most, uint64_t seed) const {
   for (LayerNode i = 0; i < layer_node_count(); ++i) {
     const auto neighbors = Neighbors(i);
     row.assign(neighbors.begin(), neighbors.end());
-    // The first steps of a Fisher-Yates shuffle.
-    Random random(CombineHash(seed, i));
-    const size_t count = std::min(most, row.size());
-    for (size_t k = 0; k < count && count < row.size(); ++k) {
-      std::swap(row[k],
-                row[k + random.Below(static_cast<uint32_t>(row.size() - k))]);
+    if (row.size() > most) {
+      Random random(CombineHash(seed, i));
+      SampleToFront(std::span(row), most, random);
+      row.resize(most);
     }
-    sample.nodes.insert(sample.nodes.end(), row.begin(),
-                        row.begin() + static_cast<ptrdiff_t>(count));
+    sample.nodes.insert(sample.nodes.end(), row.begin(), row.end());
     sample.begins.push_back(sample.nodes.size());
   }
   return sample;
