@@ -1,14 +1,16 @@
-// Training takes three steps: choose the walks (along metapaths where nodes
-// have types, which the paper calls asp2vec-het, and along any link otherwise),
-// learn one vector per node and role by plain skip-gram (the paper's warm-up),
-// and go on from there with several aspect vectors per node. An epoch takes one
-// walk from each node that has a link, in batches of starts in random order,
-// with one step of Adagrad for each batch. Valid tells when to stop.
+// Training takes three steps:
+//   1. The walks are chosen. Where nodes have types they follow metapaths (the
+//      paper's asp2vec-het); otherwise they follow any link.
+//   2. Plain skip-gram learns two vectors per node (the paper's warm-up).
+//   3. Training goes on from there with several aspect vectors per node.
+// An epoch of step 3 takes one walk from each node that has a link. The starts
+// come in random order, in batches with one step of Adagrad each. Valid tells
+// when to stop.
 //
-// The parameter "score" chooses how vectors make a score. With P for the centre
-// vector of a node and A for the mean of its aspect vectors,
-//   input_output  <P_u, A_v> + <P_v, A_u>, the products that are trained
-//   dot           <U_u, U_v> with U = P + A, the paper's vector of a node
+// The parameter "score" chooses how vectors make a score. P is the centre
+// vector of a node, and A is the mean of its aspect vectors:
+//   input_output  <P_u, A_v> + <P_v, A_u>. These products are trained.
+//   dot           <U_u, U_v> with U = P + A. U is the paper's vector of a node.
 #include "trainer/methods/walks/asp2vec.h"
 
 #include <algorithm>
@@ -17,7 +19,6 @@
 #include <memory>
 #include <utility>
 
-#include "absl/strings/str_cat.h"
 #include "absl/time/clock.h"
 #include "common/random.h"
 #include "common/status_macros.h"
@@ -34,12 +35,6 @@
 
 namespace slice {
 namespace {
-
-// The vectors of all nodes that scores are made of, each [nodes, dim].
-struct NodeRoles {
-  std::vector<float> centres;  // P
-  std::vector<float> aspects;  // A
-};
 
 class AspectLearner final : public EpochLearner {
  public:
@@ -68,22 +63,22 @@ class AspectLearner final : public EpochLearner {
   absl::StatusOr<double> RunEpoch(int epoch, std::string* batch_name) override {
     std::shuffle(order_.begin(), order_.end(), random_);
     double total = 0, contexts = 0;
-    for (size_t begin = 0; begin < order_.size(); begin += batch_size_) {
-      *batch_name = absl::StrCat("batch ", begin / batch_size_ + 1);
-      const size_t count = std::min(batch_size_, order_.size() - begin);
+    const auto step = [&](std::span<const NodeId> starts) {
       const AspectBatch batch =
-          batches_.Draw(std::span<const NodeId>(order_).subspan(begin, count),
-                        first_round_ + static_cast<uint64_t>(epoch));
-      if (batch.windows() == 0) continue;
+          batches_.Draw(starts, first_round_ + static_cast<uint64_t>(epoch));
+      if (batch.windows() == 0) return true;
       const AspectGradients gradients =
           DifferentiateAspects(model_, batch, loss_);
       const double loss = gradients.loss + gradients.diversity;
-      if (!std::isfinite(loss)) return std::numeric_limits<double>::quiet_NaN();
+      if (!std::isfinite(loss)) return false;
       Step(gradients);
       total += loss;
       contexts += static_cast<double>(gradients.contexts);
-    }
-    return total / std::max(contexts, 1.0);
+      return true;
+    };
+    return ForEachBatch(order_, batch_size_, batch_name, step)
+               ? total / std::max(contexts, 1.0)
+               : std::numeric_limits<double>::quiet_NaN();
   }
 
   absl::StatusOr<double> MeasureValid() override {
@@ -94,17 +89,15 @@ class AspectLearner final : public EpochLearner {
 
   std::unique_ptr<const TrainedMethod> MakeMethod(MethodSummary summary) const {
     const size_t dim = model_.dim;
-    NodeRoles roles = {model_.centres, model_.MeanAspects()};
-    FillWithTypeMeans(*input_.snapshot, linked_, dim, roles.centres);
-    FillWithTypeMeans(*input_.snapshot, linked_, dim, roles.aspects);
+    std::vector<float> centres = model_.centres, means = model_.MeanAspects();
+    FillWithTypeMeans(*input_.snapshot, linked_, dim, centres);
+    FillWithTypeMeans(*input_.snapshot, linked_, dim, means);
     if (input_output_) {
-      return std::make_unique<const InputOutputMethod>(std::move(roles.centres),
-                                                       std::move(roles.aspects),
-                                                       dim, std::move(summary));
+      return std::make_unique<const InputOutputMethod>(
+          std::move(centres), std::move(means), dim, std::move(summary));
     }
-    std::vector<float> sums = std::move(roles.centres);
-    for (size_t i = 0; i < sums.size(); ++i) sums[i] += roles.aspects[i];
-    return std::make_unique<const DotProductMethod>(std::move(sums), dim,
+    for (size_t i = 0; i < centres.size(); ++i) centres[i] += means[i];
+    return std::make_unique<const DotProductMethod>(std::move(centres), dim,
                                                     std::move(summary));
   }
 

@@ -12,10 +12,10 @@
 //   - sum over s of share_s [ sum over j in N of log s(<P_i, Q_j^s>)
 //                           + sum over noise n of log s(-<P_i, Q_n^s>) ]
 // The regulariser keeps the aspects of a node apart (equations 13 and 15):
-//   weight * sum over nodes i and s < t of |cos(Q_i^s, Q_i^t)| where this is at
-//   least `threshold`
-// Here it takes the nodes whose aspects the batch uses, not all nodes, so that
-// a step costs no more than its windows.
+//   weight * sum over nodes i and s < t of |cos(Q_i^s, Q_i^t)|
+// Only absolute cosines of `threshold` or more count. The sum is over the nodes
+// whose aspects the batch uses. The paper takes all nodes, which would cost
+// more than the windows of a step.
 #ifndef SLICE_TRAINER_METHODS_WALKS_ASPECT_SKIP_GRAM_H_
 #define SLICE_TRAINER_METHODS_WALKS_ASPECT_SKIP_GRAM_H_
 

@@ -19,7 +19,6 @@
 #include <numeric>
 #include <utility>
 
-#include "absl/strings/str_cat.h"
 #include "common/random.h"
 #include "common/status_macros.h"
 #include "graphstore/graph_view.h"
@@ -103,22 +102,20 @@ class GatneLearner final : public EpochLearner {
     std::shuffle(starts_.begin(), starts_.end(), random_);
     double loss = 0;
     uint64_t contexts = 0;
-    for (size_t begin = 0; begin < starts_.size(); begin += batch_size_) {
-      *batch_name = absl::StrCat("batch ", begin / batch_size_ + 1);
-      const size_t count = std::min(batch_size_, starts_.size() - begin);
+    const auto step = [&](std::span<const LayerNode> starts) {
       const WalkWindows batch =
-          batches_.Draw(std::span(starts_).subspan(begin, count),
-                        static_cast<uint64_t>(epoch));
+          batches_.Draw(starts, static_cast<uint64_t>(epoch));
       const GatneGradients gradients =
           DifferentiateGatne(model_, sources_, batch, input_.threads);
-      if (!std::isfinite(gradients.loss)) {
-        return std::numeric_limits<double>::quiet_NaN();
-      }
+      if (!std::isfinite(gradients.loss)) return false;
       TakeStep(gradients);
       loss += gradients.loss;
       contexts += batch.Contexts();
-    }
-    return loss / static_cast<double>(contexts);
+      return true;
+    };
+    return ForEachBatch(starts_, batch_size_, batch_name, step)
+               ? loss / static_cast<double>(contexts)
+               : std::numeric_limits<double>::quiet_NaN();
   }
 
   absl::StatusOr<double> MeasureValid() override {

@@ -2,6 +2,7 @@
 #ifndef SLICE_TRAINER_METHODS_WALKS_WALK_METHOD_H_
 #define SLICE_TRAINER_METHODS_WALKS_WALK_METHOD_H_
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <span>
@@ -10,6 +11,7 @@
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
+#include "absl/strings/str_cat.h"
 #include "absl/time/time.h"
 #include "graphstore/graph_snapshot.h"
 #include "trainer/embedding/walk_training.h"
@@ -55,6 +57,20 @@ absl::StatusOr<MethodSummary> RunWalkEpochs(const MethodInput& input,
                                             absl::Duration budget,
                                             const std::string& title,
                                             EpochLearner& learner);
+
+// Calls step(batch) for pieces of `size` starts, which `batch_name` names for
+// messages. Stops and returns false when a step does, because its loss is not
+// finite.
+template <typename Start, typename Step>
+bool ForEachBatch(const std::vector<Start>& starts, size_t size,
+                  std::string* batch_name, Step step) {
+  for (size_t begin = 0; begin < starts.size(); begin += size) {
+    *batch_name = absl::StrCat("batch ", begin / size + 1);
+    const size_t count = std::min(size, starts.size() - begin);
+    if (!step(std::span(starts).subspan(begin, count))) return false;
+  }
+  return true;
+}
 
 // FAILED_PRECONDITION: no walk can leave its start.
 absl::Status NoWalksError();

@@ -74,15 +74,14 @@ class WatchLearner final : public EpochLearner {
   absl::StatusOr<double> RunEpoch(int epoch, std::string* batch_name) override {
     std::shuffle(order_.begin(), order_.end(), random_);
     double total = 0;
-    for (size_t begin = 0; begin < order_.size(); begin += options_.batch) {
-      *batch_name = absl::StrCat("batch ", begin / options_.batch + 1);
-      const size_t count = std::min(options_.batch, order_.size() - begin);
-      const double loss = Step(
-          Sample(epoch, std::span<const NodeId>(order_).subspan(begin, count)));
-      if (!std::isfinite(loss)) return std::numeric_limits<double>::quiet_NaN();
-      total += loss * static_cast<double>(count);
-    }
-    return total / static_cast<double>(order_.size());
+    const auto step = [&](std::span<const NodeId> starts) {
+      const double loss = Step(Sample(epoch, starts));
+      total += loss * static_cast<double>(starts.size());
+      return std::isfinite(loss);
+    };
+    return ForEachBatch(order_, options_.batch, batch_name, step)
+               ? total / static_cast<double>(order_.size())
+               : std::numeric_limits<double>::quiet_NaN();
   }
 
   absl::StatusOr<double> MeasureValid() override {
