@@ -1,101 +1,25 @@
 #include "trainer/methods/walks/asp2vec.h"
 
 #include <cmath>
-#include <memory>
 #include <string>
 #include <vector>
 
-#include "absl/strings/str_cat.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
-#include "tests/testing/random_multigraph.h"
+#include "tests/trainer/methods/walks/two_rings.h"
 #include "trainer/methods/method_registry.h"
-#include "trainer/metrics.h"
 
 namespace slice {
 namespace {
 
 using ::testing::HasSubstr;
 
-constexpr uint32_t kRing = 20;
-constexpr NodeId kAlone = 2 * kRing;  // has no link
-
-NodeId At(uint32_t ring, uint32_t i) { return ring * kRing + i % kRing; }
-
-// Two rings whose nodes also have links to the node after the next, but for
-// every fifth, and a node without links. Of `types` node types, those of a ring
-// take turns.
-GraphData Rings(uint32_t types = 1) {
-  GraphData data;
-  for (uint32_t type = 0; type < types; ++type) {
-    data.catalogue.node_types.push_back(absl::StrCat("type", type));
-  }
-  data.catalogue.relations = {"near"};
-  for (uint32_t node = 0; node <= kAlone; ++node) {
-    const std::string key = absl::StrCat("n", node);
-    data.catalogue.nodes.push_back(
-        {key, key, static_cast<NodeTypeId>(node % types)});
-  }
-  for (uint32_t ring = 0; ring < 2; ++ring) {
-    for (uint32_t i = 0; i < kRing; ++i) {
-      data.links.push_back({At(ring, i), 0, At(ring, i + 1)});
-      if (i % 5 != 0) data.links.push_back({At(ring, i), 0, At(ring, i + 2)});
-    }
-  }
-  return data;
-}
-
-class Asp2vecTest : public ::testing::Test {
+class Asp2vecTest : public TwoRingsTest {
  protected:
-  absl::StatusOr<std::unique_ptr<const TrainedMethod>> TryTrain(
-      const std::vector<std::string>& settings) {
-    MethodInput input;
-    input.snapshot = snapshot_.get();
-    input.threads = threads_;
-    input.seed = seed_;
-    return info_.train(input,
-                       *ParameterValues::Parse(info_.parameters, settings));
-  }
-
-  std::unique_ptr<const TrainedMethod> Train(
-      std::vector<std::string> settings = {}) {
-    settings.insert(settings.begin(), small_.begin(), small_.end());
-    auto trained = TryTrain(settings);
-    EXPECT_TRUE(trained.ok()) << trained.status();
-    return *std::move(trained);
-  }
-
-  static float Score(const TrainedMethod& method, NodeId source,
-                     NodeId target) {
-    const std::vector<Link> link = {{source, 0, target}};
-    std::vector<float> score(1);
-    method.Score(link, link, score);
-    return score[0];
-  }
-
-  // How well the chords that were left out, which lie within a ring, are told
-  // from chords that join the rings.
-  static double ChordAuroc(const TrainedMethod& method) {
-    std::vector<float> scores;
-    std::vector<uint8_t> labels;
-    for (uint32_t i = 0; i < kRing; i += 5) {
-      scores.push_back(Score(method, At(0, i), At(0, i + 2)));
-      labels.push_back(1);
-      for (uint32_t other = 0; other < kRing; ++other) {
-        scores.push_back(Score(method, At(0, i), At(1, other)));
-        labels.push_back(0);
-      }
-    }
-    return Auroc(scores, labels);
-  }
-
-  const MethodInfo info_ = Asp2vecMethod();
-  const std::vector<std::string> small_ = {"dim=16",         "aspects=3",
-                                           "walk_length=20", "epochs=30",
-                                           "batch=10",       "warm_walks=2"};
-  std::shared_ptr<const GraphSnapshot> snapshot_ = BuildSnapshotOrDie(Rings());
-  int threads_ = 1;
-  uint64_t seed_ = 1;
+  Asp2vecTest()
+      : TwoRingsTest(Asp2vecMethod(),
+                     {"dim=16", "aspects=3", "walk_length=20", "epochs=30",
+                      "batch=10", "warm_walks=2"}) {}
 };
 
 TEST_F(Asp2vecTest, LearnsWhoIsNearOnWalks) {
@@ -128,7 +52,7 @@ TEST_F(Asp2vecTest, ANodeWithoutLinksGetsAScore) {
 }
 
 TEST_F(Asp2vecTest, WithNodeTypesWalksFollowMetapaths) {
-  snapshot_ = BuildSnapshotOrDie(Rings(2));
+  snapshot_ = BuildSnapshotOrDie(TwoRings(2));
   const std::string short_run = "epochs=3";
   const float by_default = Score(*Train({short_run}), 1, 2);
   EXPECT_EQ(by_default,
@@ -164,15 +88,11 @@ TEST_F(Asp2vecTest, AnUnknownMetapathIsRefused) {
 
 TEST_F(Asp2vecTest, AGraphOfSelfLoopsAloneIsRefused) {
   for (const uint32_t types : {1u, 2u}) {
-    GraphData data = Rings(types);
+    GraphData data = TwoRings(types);
     data.links = {{3, 0, 3}, {4, 0, 4}};
-    snapshot_ = BuildSnapshotOrDie(data);
-    EXPECT_EQ(TryTrain({}).status().code(),
-              absl::StatusCode::kFailedPrecondition);
+    EXPECT_EQ(CodeOfTraining(data), absl::StatusCode::kFailedPrecondition);
     data.links.clear();
-    snapshot_ = BuildSnapshotOrDie(data);
-    EXPECT_EQ(TryTrain({}).status().code(),
-              absl::StatusCode::kFailedPrecondition);
+    EXPECT_EQ(CodeOfTraining(data), absl::StatusCode::kFailedPrecondition);
   }
 }
 

@@ -2,14 +2,13 @@
 
 #include <algorithm>
 #include <cmath>
-#include <memory>
 #include <string>
 #include <vector>
 
 #include "absl/strings/str_cat.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
-#include "tests/testing/random_multigraph.h"
+#include "tests/trainer/methods/walks/walk_method_fixture.h"
 #include "trainer/methods/method_registry.h"
 #include "trainer/metrics.h"
 
@@ -44,31 +43,13 @@ GraphData Grid() {
   return data;
 }
 
-class GatneTest : public ::testing::Test {
+class GatneTest : public WalkMethodTest {
  protected:
-  absl::StatusOr<std::unique_ptr<const TrainedMethod>> TryTrain(
-      const std::vector<std::string>& settings) {
-    MethodInput input;
-    input.snapshot = snapshot_.get();
-    input.threads = threads_;
-    input.seed = seed_;
-    return info_.train(input,
-                       *ParameterValues::Parse(info_.parameters, settings));
-  }
-
-  std::unique_ptr<const TrainedMethod> Train(
-      std::vector<std::string> settings = {}) {
-    settings.insert(settings.begin(), small_.begin(), small_.end());
-    auto trained = TryTrain(settings);
-    EXPECT_TRUE(trained.ok()) << trained.status();
-    return *std::move(trained);
-  }
-
-  static float Score(const TrainedMethod& method, const Link& link) {
-    float score = 0;
-    method.Score({&link, 1}, {&link, 1}, {&score, 1});
-    return score;
-  }
+  GatneTest()
+      : WalkMethodTest(
+            GatneMethod(),
+            {"dim=16", "edge_dim=8", "attention=4", "batch=16", "epochs=60"},
+            Grid()) {}
 
   // How well `relation` tells its own pairs from those of the other relation.
   static double AurocOf(const TrainedMethod& method, RelationId relation) {
@@ -84,13 +65,6 @@ class GatneTest : public ::testing::Test {
     }
     return Auroc(scores, labels);
   }
-
-  const MethodInfo info_ = GatneMethod();
-  const std::vector<std::string> small_ = {
-      "dim=16", "edge_dim=8", "attention=4", "batch=16", "epochs=60"};
-  std::shared_ptr<const GraphSnapshot> snapshot_ = BuildSnapshotOrDie(Grid());
-  int threads_ = 1;
-  uint64_t seed_ = 1;
 };
 
 // Both relations share the vectors b and c of their nodes: only edge vectors
@@ -142,9 +116,7 @@ TEST_F(GatneTest, GraphsWithoutLinksBetweenNodesAreRefused) {
   for (const std::vector<Link>& links :
        {std::vector<Link>(), std::vector<Link>{{1, 0, 1}, {2, 1, 2}}}) {
     data.links = links;
-    snapshot_ = BuildSnapshotOrDie(data);
-    EXPECT_EQ(TryTrain({}).status().code(),
-              absl::StatusCode::kFailedPrecondition);
+    EXPECT_EQ(CodeOfTraining(data), absl::StatusCode::kFailedPrecondition);
   }
 }
 
