@@ -116,6 +116,7 @@ absl::StatusOr<TrainingReport> RunPreset(const MethodInfo& info,
   SLICE_ASSIGN_OR_RETURN(TrainingReport report, ReportFromJson(json));
   report.facts.push_back({"method", info.name});
   report.facts.push_back({"parameters", absl::StrCat("preset=", info.preset)});
+  if (options.rank_positives == 0 && options.out.empty()) return report;
   SLICE_ASSIGN_OR_RETURN(const PresetModel preset, OpenBundle(fit, options));
   const ModelEvaluation evaluation = preset.Evaluation(options.threads);
   if (options.rank_positives > 0) {
