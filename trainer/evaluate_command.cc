@@ -45,9 +45,7 @@ std::string ModelName(const BundleManifest& manifest) {
 TrainingReport StartReport(const BundleManifest& manifest,
                            const EvaluateOptions& options) {
   TrainingReport report;
-  report.title =
-      absl::StrCat(manifest.leaky ? "LEAKY: " : "", ModelName(manifest), " on ",
-                   DataName(options.test));
+  report.title = ReportTitle(ModelName(manifest), options.test, manifest.leaky);
   report.bundle_id = manifest.bundle_id;
   report.seed = manifest.seed;
   report.leaky = manifest.leaky;
@@ -121,8 +119,7 @@ absl::Status RunEvaluate(const EvaluateOptions& options) {
   if (IsSlice(manifest)) embeddings = StructuralEmbeddings(model->bundle());
   evaluation.embeddings = embeddings;
   evaluation.dim = static_cast<int>(embeddings.size() / manifest.node_count);
-  evaluation.model_name =
-      absl::StrCat(ModelName(manifest), manifest.leaky ? " (LEAKY)" : "");
+  evaluation.model_name = NameWithLeak(ModelName(manifest), manifest.leaky);
   // Other scorers than the one that answers may read contexts.
   evaluation.explain = evaluation.reading.scorer == Scorer::kContext ||
                        (manifest.preset == "default" && manifest.layers > 0);

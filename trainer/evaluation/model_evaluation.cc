@@ -4,6 +4,7 @@
 #include <system_error>
 #include <utility>
 
+#include "absl/strings/str_cat.h"
 #include "common/status_macros.h"
 #include "trainer/evaluation/explanations.h"
 #include "trainer/evaluation/impossible_links.h"
@@ -44,11 +45,17 @@ absl::Status FillExplanations(const ModelEvaluation& evaluation,
 
 }  // namespace
 
-std::string DataName(const std::filesystem::path& path) {
+std::string ReportTitle(const std::string& method,
+                        const std::filesystem::path& data, bool leaky) {
   std::error_code error;  // then the path itself names the file
   const std::filesystem::path folder =
-      std::filesystem::absolute(path, error).parent_path().filename();
-  return (folder / path.filename()).string();
+      std::filesystem::absolute(data, error).parent_path().filename();
+  return absl::StrCat(leaky ? "LEAKY: " : "", method, " on ",
+                      (folder / data.filename()).string());
+}
+
+std::string NameWithLeak(const std::string& name, bool leaky) {
+  return absl::StrCat(name, leaky ? " (LEAKY)" : "");
 }
 
 std::vector<LabelledLink> SampleRows(std::span<const LabelledLink> rows,

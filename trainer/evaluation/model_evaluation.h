@@ -63,9 +63,12 @@ struct ModelEvaluation {
   ScoreSplitOptions SplitOptions(const char* title) const;
 };
 
-// The name of a file in titles: the name with its folder, such as
-// "dblp/test.txt".
-std::string DataName(const std::filesystem::path& path);
+// The title of a report. `data` is named with its folder: "LEAKY: slice on
+// dblp/train.txt".
+std::string ReportTitle(const std::string& method,
+                        const std::filesystem::path& data, bool leaky);
+// A name as tables and curves show it, such as "slice (LEAKY)".
+std::string NameWithLeak(const std::string& name, bool leaky);
 
 // How faithful the explanations of a sample of the published rows of a file
 // are. Returns the errors of the scorer.

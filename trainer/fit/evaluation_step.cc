@@ -179,8 +179,7 @@ absl::StatusOr<Json> EvaluationStep::Run() const {
 TrainingReport EvaluationStep::EmptyReport() const {
   const FitOptions& options = model_.inputs.options;
   TrainingReport report;
-  report.title = absl::StrCat(options.leaky ? "LEAKY: " : "", "slice on ",
-                              DataName(options.train));
+  report.title = ReportTitle("slice", options.train, options.leaky);
   report.seed = options.seed;
   report.leaky = options.leaky;
   report.created =

@@ -42,7 +42,7 @@ ModelEvaluation FrozenModel::Evaluation() const {
   evaluation.valid = inputs.training.valid();
   evaluation.test = inputs.training.test();
   evaluation.explain = !inputs.options.structural_only();
-  if (inputs.options.leaky) evaluation.model_name = "slice (LEAKY)";
+  evaluation.model_name = NameWithLeak("slice", inputs.options.leaky);
   evaluation.threads = inputs.options.WorkerThreads();
   return evaluation;
 }

@@ -17,6 +17,7 @@
 #include "common/progress.h"
 #include "common/status_macros.h"
 #include "trainer/evaluation/evaluation.h"
+#include "trainer/evaluation/model_evaluation.h"
 #include "trainer/evaluation/ranking_questions.h"
 #include "trainer/evaluation/report_filling.h"
 #include "trainer/methods/method_ranking.h"
@@ -26,12 +27,6 @@ namespace slice {
 namespace {
 
 constexpr size_t kLinksAtOnce = 256;
-
-// A name of the method, or of what it was measured by, as the report shows it.
-std::string ShownName(const MethodEvaluation& evaluation,
-                      const std::string& name) {
-  return evaluation.leaky ? name + " (LEAKY)" : name;
-}
 
 std::vector<float> ScoreAll(const TrainedMethod& method,
                             std::span<const Link> links,
@@ -60,7 +55,7 @@ absl::StatusOr<ScoredSplit> ScoreRows(const MethodEvaluation& evaluation,
       MakeEvaluationLinks(*evaluation.snapshot, rows, known, kEvaluationSeed));
   MethodScores scored;
   scored.key = evaluation.info->name;
-  scored.name = ShownName(evaluation, evaluation.info->title);
+  scored.name = NameWithLeak(evaluation.info->title, evaluation.leaky);
   scored.scores[0] = ScoreAll(*evaluation.method, split.links.links,
                               split.links.made_from, evaluation.threads, title);
   scored.scores[1] = scored.scores[0];
@@ -101,7 +96,8 @@ RankingTable RankTest(const MethodEvaluation& evaluation) {
       evaluation.snapshot->node_count(),
       " nodes; other true links of train, valid and test are left out. ",
       absl::StrFormat("Mean time of a question: %.2f ms.", table.milliseconds));
-  const std::string title = ShownName(evaluation, evaluation.info->title);
+  const std::string title =
+      NameWithLeak(evaluation.info->title, evaluation.leaky);
   const auto add = [&](const std::string& key, const std::string& name,
                        std::span<const double> of_row, size_t of) {
     table.rows.push_back({absl::StrCat(evaluation.info->name, key),
@@ -142,7 +138,7 @@ void AddTraining(const MethodEvaluation& evaluation, TrainingReport& report) {
   if (summary.best_epoch == 0) return;
   report.facts.push_back({"epochs", absl::StrCat(summary.epochs)});
   if (summary.valid.empty()) return;
-  const std::string measure = ShownName(evaluation, summary.measure);
+  const std::string measure = NameWithLeak(summary.measure, evaluation.leaky);
   report.losses.push_back({measure, summary.valid});
   report.facts.push_back(
       {absl::StrCat("best ", measure),

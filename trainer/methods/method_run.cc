@@ -74,8 +74,7 @@ absl::StatusOr<MethodFiles> ReadFiles(const MethodRunOptions& options) {
 TrainingReport StartReport(const MethodRunOptions& options,
                            const MethodFiles& data, const std::string& title) {
   TrainingReport report;
-  report.title = absl::StrCat(options.leaky ? "LEAKY: " : "", title, " on ",
-                              DataName(options.files.train));
+  report.title = ReportTitle(title, options.files.train, options.leaky);
   report.leaky = options.leaky;
   if (options.leaky) {
     report.notes.emplace_back(
