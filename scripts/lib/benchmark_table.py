@@ -15,6 +15,7 @@ import os
 from instruction_sets import SETS, TITLES
 from neighbours_page import neighbours_lines
 from serving_page import serving_curve, serving_lines
+from text_files import write_text
 
 SECTIONS = {
     "walk": ("Walks and node2vec",
@@ -242,12 +243,6 @@ def document(results, curve_name="performance.svg"):
     return "\n".join(lines) + "\n"
 
 
-def write(path, text):
-    with open(path + ".new", "w", encoding="utf-8") as file:
-        file.write(text)
-    os.replace(path + ".new", path)
-
-
 def main():
     parser = argparse.ArgumentParser()
     for flag in ("--results", "--out"):
@@ -257,8 +252,8 @@ def main():
     serving = os.path.join(arguments.results, "serving", "all.json")
     curve = serving_curve(read_json(serving)) if os.path.exists(serving) else ""
     if curve:
-        write(curve_path, curve)
-    write(arguments.out, document(arguments.results,
+        write_text(curve_path, curve)
+    write_text(arguments.out, document(arguments.results,
                                   os.path.basename(curve_path)))
 
 

@@ -12,6 +12,7 @@ import os
 from benchmark_stamp import commit
 from presets_page import machine, table
 from svg_parts import start, text
+from text_files import write_text
 
 # Steps of a run, what each does, and its colour.
 STEPS = (
@@ -127,9 +128,7 @@ def main():
     for path, text in ((curve_path, curve(runs)),
                        (options.out, page(runs, options.root,
                                           os.path.basename(curve_path)))):
-        with open(path + ".new", "w", encoding="utf-8") as file:
-            file.write(text)
-        os.replace(path + ".new", path)
+        write_text(path, text)
 
 
 if __name__ == "__main__":

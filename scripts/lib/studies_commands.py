@@ -19,8 +19,9 @@ from serving_loads import Server
 from studies_cells import SAMPLE, Cell, Figures
 from studies_explained import asked_row, digest, sampled_rows
 from studies_figures import of_report
-from studies_places import Places, write_text
+from studies_places import Places
 from studies_vectors import cosines_of, degree_rows
+from text_files import write_text
 
 SERVER_SECONDS = 900  # after which a server ends by itself
 LINKS_PER_CALL = 32

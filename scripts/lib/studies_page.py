@@ -31,8 +31,9 @@ from studies_cells import (
     Version,
     breadth_first,
 )
-from studies_places import Places, write_text
+from studies_places import Places
 from studies_runs import Runner, failures, load
+from text_files import write_text
 
 STUDIES: list[Study] = sorted(
     (*studies_ablations.STUDIES, *studies_case.STUDIES,

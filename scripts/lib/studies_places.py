@@ -15,6 +15,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from studies_cells import PLANTED, Cell
+from text_files import write_text
 
 SPLIT = ("train", "valid", "test")
 
@@ -110,11 +111,3 @@ class Places:
 def read_json(path: str) -> Any:
     with open(path, encoding="utf-8") as file:
         return json.load(file)
-
-
-def write_text(path: str, content: str) -> None:
-    """Writes a file that appears whole or not at all."""
-    os.makedirs(os.path.dirname(path) or ".", exist_ok=True)
-    with open(path + ".new", "w", encoding="utf-8") as file:
-        file.write(content)
-    os.replace(path + ".new", path)

@@ -18,7 +18,8 @@ from benchmark_stamp import commit, machine
 from serving_loads import LoadError
 from studies_cells import Cell, Found
 from studies_commands import Commands, Unfinished
-from studies_places import Places, read_json, write_text
+from studies_places import Places, read_json
+from text_files import write_text
 
 
 class Runner:
