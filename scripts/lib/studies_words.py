@@ -7,8 +7,8 @@ from collections.abc import Mapping, Sequence
 
 from defaults_page import deviation, shown
 
-# A difference counts as clear when it is more than so many deviations of a mean
-# from zero. It is that of a 95 % interval with many seeds.
+# A mean difference is clear when it is more than two standard errors from zero.
+# With many seeds, a 95 % interval is about as wide.
 CLEAR = 2
 
 
