@@ -12,6 +12,8 @@ from dataclasses import dataclass, field
 from itertools import zip_longest
 from typing import Any
 
+from studies_sizes import Size
+
 Figures = dict[str, Any]
 SAMPLE = 300  # links of test that are looked at one by one
 PLANTED = "planted-"  # and a number of links: a set that slice-graph makes
@@ -24,23 +26,6 @@ PRESETS: Mapping[str, Mapping[str, str]] = {
     "paper-leaky": {},
     "default": {"--context": "paths"},
 }
-# The context scorer answers, so that a study of contexts measures contexts.
-FULL: Mapping[str, tuple[str, ...]] = {
-    "paper": ("--full-evaluation",),
-    "paper-leaky": ("--full-evaluation",),
-    "default": ("--scorer", "context", "--full-evaluation"),
-}
-_SHORT = ("--walks-per-node", "4", "--pretrain-epochs", "1",
-          "--fine-tune-epochs", "2", "--fine-tune-positives", "2000")
-SMALL: Mapping[str, tuple[str, ...]] = {
-    "paper": _SHORT,
-    "paper-leaky": _SHORT,
-    "default": ("--scorer", "context", "--own-pair-links", "hide",
-                "--walk-dim", "0", "--knowledge", "none",
-                "--hard-questions", "0", "--structural-epochs", "2",
-                "--structural-positives", "4000", *_SHORT),
-}
-SMALL_ROWS = 3000  # of valid and of test, in the small version
 
 
 @dataclass(frozen=True)
@@ -55,11 +40,13 @@ class Cell:
     seed: int
     flags: tuple[str, ...] = ()
     bundle_of: "Cell | None" = None
+    rows: int | None = None  # of valid and of test, at most; None: all
 
     @property
     def key(self) -> str:
         """The name of the cell's files."""
-        parts = [self.command, self.data, str(self.seed), *self.flags]
+        parts = [self.command, self.data, str(self.seed), str(self.rows),
+                 *self.flags]
         if self.bundle_of is not None:
             parts.append(self.bundle_of.key)
         digest = hashlib.sha256("\n".join(parts).encode()).hexdigest()[:12]
@@ -77,25 +64,33 @@ class Version:
 
     sets: tuple[str, ...]  # from the smallest to the largest
     seeds: tuple[int, ...]
-    small: bool
+    size: Size
     comparison: str = ""  # a folder of slice-trainer compare
     case_set: str = ""  # the set of the case study; "" where it is not there
 
-    def fit(self, preset: str, data: str, seed: int,
-            *settings: str) -> Cell:
+    def fit(self, preset: str, data: str, seed: int, *settings: str,
+            published: bool = False) -> Cell:
         """A training; a setting beside the preset is "--flag value" or
-        "--flag", and takes the place of the same flag of the version."""
+        "--flag", and takes the place of the same flag of the version. One for
+        the published table can be longer than those of other studies, and its
+        held-out files are whole, because a leak is that of whole files."""
         chosen = sorted(tuple(setting.split(" ", 1)) for setting in settings)
         names = {one[0] for one in chosen}
         known = set(PRESETS[preset].items())
         flags = ["--preset", preset]
-        for pair in _pairs((SMALL if self.small else FULL)[preset]):
+        trainings = self.size.published if published else self.size.trainings
+        for pair in _pairs(trainings[preset]):
             if pair[0] not in names:
                 flags += pair
         for one in chosen:
             if one not in known:
                 flags += one
-        return Cell("fit", data, seed, tuple(flags))
+        return Cell("fit", data, seed, tuple(flags),
+                    rows=None if published else self.size.rows)
+
+    def baseline(self, data: str, seed: int, *flags: str) -> Cell:
+        """A method of others; the first flag is its name."""
+        return Cell("baseline", data, seed, flags, rows=self.size.rows)
 
     def each(self, make: Callable[[str, int], Cell]) -> list[Cell]:
         """A cell for each set and seed."""
@@ -115,7 +110,7 @@ def _pairs(flags: tuple[str, ...]) -> Iterator[tuple[str, ...]]:
 
 def scored(cell: Cell) -> Cell:
     """Scoring the test links by the bundle of a training, for its speed."""
-    return Cell("score", cell.data, cell.seed, bundle_of=cell)
+    return Cell("score", cell.data, cell.seed, bundle_of=cell, rows=cell.rows)
 
 
 def explained(cell: Cell, links: int = SAMPLE,
@@ -123,7 +118,7 @@ def explained(cell: Cell, links: int = SAMPLE,
     """Explaining samples of the test links and of the non-links by the bundle
     of a training."""
     return Cell("explain", cell.data, cell.seed, (str(links), str(non_links)),
-                bundle_of=cell)
+                bundle_of=cell, rows=cell.rows)
 
 
 class Found:

@@ -60,7 +60,7 @@ class Commands:
 
     def _train(self, cell: Cell) -> tuple[str, float]:
         """What a command of slice-trainer on the files of a set prints."""
-        files = [word for pair in self._places.files(cell.data).items()
+        files = [word for pair in self._places.files(cell).items()
                  for word in pair]
         out = ([] if cell.command == "leak"
                else ["--out", self._places.bundle(cell)])
@@ -75,7 +75,7 @@ class Commands:
         goes_on = os.path.exists(work)
         report, seconds = self._train(cell)
         shutil.rmtree(work, ignore_errors=True)
-        with open(self._places.files(cell.data)["--train"], "rb") as file:
+        with open(self._places.files(cell)["--train"], "rb") as file:
             links = sum(1 for _ in file)
         return {**of_report(json.loads(report)), "train_links": links,
                 "cpu_seconds": None if goes_on else seconds}
@@ -87,7 +87,7 @@ class Commands:
     def _baseline(self, cell: Cell) -> Figures:
         """Its vectors give cosines, its scores the AUROC by degree."""
         report, seconds = self._train(cell)
-        out, files = self._places.bundle(cell), self._places.files(cell.data)
+        out, files = self._places.bundle(cell), self._places.files(cell)
         return {**of_report(json.loads(report)), "cpu_seconds": seconds,
                 "degree": degree_rows(out, files["--train"], files["--test"]),
                 "cosines": cosines_of(out, sampled_rows(files["--test"],
@@ -105,7 +105,7 @@ class Commands:
         """The processor time of all test links less that of one, which is the
         time of reading the bundle."""
         bundle = self._bundle_of(cell)
-        test = self._places.files(cell.data)["--test"]
+        test = self._places.files(cell)["--test"]
         with open(test, encoding="utf-8") as file:
             first = file.readline()
             rows = 1 + sum(1 for _ in file)
@@ -133,7 +133,7 @@ class Commands:
 
     def _explain(self, cell: Cell) -> Figures:
         """What the explanations of a sample of the test rows say."""
-        files = self._places.files(cell.data)
+        files = self._places.files(cell)
         rows = sampled_rows(files["--test"], *map(int, cell.flags))
         server, folder = self._serve(cell)
         answers: list[Any] = []

@@ -14,19 +14,13 @@ from studies_words import (
     seeds_remark,
 )
 
-DRAWN = ("random", "walks")  # strategies that have several contexts
-FIXED = ("shortest", "pattern")
 Choice = tuple[str, int]  # strategy, contexts per link
 
 
 def _choices(version: Version) -> list[Choice]:
-    drawn, fixed = (DRAWN[:1], FIXED[:1]) if version.small else (DRAWN, FIXED)
-    numbers = (1, 5) if version.small else (1, 5, 10)
-    return [*product(fixed, (1,)), *product(drawn, numbers)]
-
-
-def _lengths(version: Version) -> tuple[int, ...]:
-    return (4, 8) if version.small else (4, 6, 8, 12)
+    size = version.size
+    return [*product(size.fixed, (1,)),
+            *product(size.drawn, size.contexts_per_link)]
 
 
 def _setting(choice: Choice, length: int) -> Setting:
@@ -38,7 +32,7 @@ def _setting(choice: Choice, length: int) -> Setting:
 
 def _settings(version: Version) -> list[Setting]:
     return [_setting(choice, length) for choice in _choices(version)
-            for length in _lengths(version)]
+            for length in version.size.context_nodes]
 
 
 def _cells(version: Version) -> list[Cell]:
@@ -61,7 +55,7 @@ def _table(version: Version, found: Found) -> list[str]:
     rows = []
     for data in version.sets:
         for choice in _choices(version):
-            for length in _lengths(version):
+            for length in version.size.context_nodes:
                 setting = _setting(choice, length)
                 auroc = values(version, found, setting, data, "auroc")
                 if auroc:
@@ -83,9 +77,9 @@ def _panels(version: Version, found: Found, data: str) -> list[Panel]:
     for choice in _choices(version):
         name = f"{choice[0]}, {choice[1]} a link"
         points = {length: values(version, found, _setting(choice, length),
-                                 data, "auroc") for length in _lengths(version)}
+                                 data, "auroc") for length in version.size.context_nodes}
         speeds = {length: _speeds(version, found, choice, length, data)
-                  for length in _lengths(version)}
+                  for length in version.size.context_nodes}
         quality.append(Series(name, [(length, *dot(one))
                                      for length, one in points.items() if one]))
         cost.append(Series(name, [(length, *dot(one, 1))

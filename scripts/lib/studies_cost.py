@@ -9,15 +9,14 @@ from studies_cells import PLANTED, Cell, Found, Part, Study, Version, scored
 from studies_charts import LinePanel, Panel, Series, chart
 from studies_words import mean, plain, spread
 
-SMALL_SIZES = (10_000, 20_000, 40_000, 80_000, 120_000)
-SIZES = (1_000_000, 2_000_000, 5_000_000, 10_000_000, 20_000_000)
-# One epoch over all links of each training; what looks at a fixed number of
-# links is left out.
+# One epoch of each training over a share of the links; what looks at a fixed
+# number of links is left out.
+LOOKED_AT = "links"  # stands for the number of links that a training sees
 TRAININGS: Mapping[str, tuple[str, ...]] = {
     "paper": ("--pretrain-epochs", "1", "--fine-tune-epochs", "1",
-              "--fine-tune-positives", "0"),
-    "default": ("--structural-epochs", "1", "--structural-positives", "0",
-                "--fine-tune-epochs", "1", "--fine-tune-positives", "0",
+              "--fine-tune-positives", LOOKED_AT),
+    "default": ("--structural-epochs", "1", "--structural-positives", LOOKED_AT,
+                "--fine-tune-epochs", "1", "--fine-tune-positives", LOOKED_AT,
                 "--scorer", "context", "--own-pair-links", "hide",
                 "--walk-dim", "0", "--knowledge", "none",
                 "--hard-questions", "0"),
@@ -27,20 +26,21 @@ STUDENT = (12.71, 4.30, 3.18, 2.78, 2.57, 2.45, 2.36, 2.31, 2.26, 2.23, 2.20,
            2.18, 2.16, 2.14, 2.13)
 
 
-def _sizes(version: Version) -> tuple[int, ...]:
-    return SMALL_SIZES if version.small else SIZES
-
-
-def _cell(preset: str, links: int, seed: int) -> Cell:
+def _cell(version: Version, preset: str, links: int, seed: int) -> Cell:
+    share = version.size.planted_share
+    seen = "0" if share == 1 else str(links // share)  # 0: all
+    training = [seen if flag == LOOKED_AT else flag
+                for flag in TRAININGS[preset]]
     return Cell("fit", f"{PLANTED}{links}", seed,
-                ("--preset", preset, *TRAININGS[preset]))
+                ("--preset", preset, "--walks-per-node",
+                 version.size.planted_walks, *training))
 
 
 def _cells(version: Version) -> list[Cell]:
-    return [cell for links in _sizes(version) for seed in version.seeds
-            for preset in TRAININGS
-            for cell in (_cell(preset, links, seed),
-                         scored(_cell(preset, links, seed)))]
+    return [one for links in version.size.planted_links
+            for seed in version.seeds for preset in TRAININGS
+            for cell in [_cell(version, preset, links, seed)]
+            for one in (cell, scored(cell))]
 
 
 @dataclass(frozen=True)
@@ -83,7 +83,7 @@ class Run:
 def _run(version: Version, found: Found, preset: str,
          size: int) -> Run | None:
     """None when no training of this size ran."""
-    fits = [_cell(preset, size, seed) for seed in version.seeds]
+    fits = [_cell(version, preset, size, seed) for seed in version.seeds]
     links = found.values(fits, "train_links")
     speeds = found.values([scored(cell) for cell in fits], "links_per_second")
     return Run(links[0], found.values(fits, "cpu_seconds"),
@@ -91,8 +91,14 @@ def _run(version: Version, found: Found, preset: str,
                found.values(fits, "peak_mib")) if links else None
 
 
+def _share(version: Version) -> str:
+    share = version.size.planted_share
+    return ("all links" if share == 1 else
+            f"one link in {share}; walks and pre-training start from every node")
+
+
 def _part(version: Version, found: Found) -> Part:
-    runs = {preset: [run for size in _sizes(version) if (
+    runs = {preset: [run for size in version.size.planted_links if (
         run := _run(version, found, preset, size)) is not None]
         for preset in TRAININGS}
     rows = [[preset, f"{run.links:,.0f}", plain(run.training, 0),
@@ -103,7 +109,9 @@ def _part(version: Version, found: Found) -> Part:
              "µs of a train link", "inference, µs of a link", "peak MiB"]
     return Part(list(table(heads, rows)) if rows else [],
                 chart("Cost by the size of the graph", _panels(runs))
-                if rows else "", _sentences(runs), [
+                if rows else "",
+                [f"A training is one epoch over {_share(version)}.",
+                 *_sentences(runs)] if rows else [], [
                     "What training does for a fixed number of links, however "
                     "large the graph, is left out: walk features, the ranking "
                     "network, the knowledge graph embedding."])
@@ -121,7 +129,7 @@ def _panels(runs: dict[str, list[Run]]) -> list[Panel]:
                 (x, first[0][1] * x / first[0][0], 0.0)
                 for x, _, _ in series.points], dashed=True))
     panels: list[Panel] = [LinePanel(
-        "Training, one epoch", "train links", "processor seconds", training,
+        "Training", "train links", "processor seconds", training,
         log_x=True, log_y=True)]
     if any(series.points for series in link):
         panels.append(LinePanel("Inference", "train links",
@@ -165,10 +173,10 @@ def _interval(slope: Slope) -> str:
 STUDIES = [
     Study(9, "cost", "Cost",
           "Is the cost linear in the number of links, as the paper says? "
-          "`slice-graph generate` plants graphs of 20 links per node. A "
-          "training is one epoch over all links of each step, and its time is "
-          "that of `slice-trainer fit`, with the reading of files and a small "
-          "evaluation. Times are processor time of one thread, which other "
-          "programs on the machine disturb little. The power is the slope of "
-          "a line through the logarithms.", _cells, _part),
+          "`slice-graph generate` plants graphs of 20 links per node. The time "
+          "of a training is that of `slice-trainer fit`, with the reading of "
+          "files and a small evaluation. Times are processor time of one "
+          "thread, which other programs on the machine disturb little. The "
+          "power is the slope of a line through the logarithms.", _cells,
+          _part),
 ]

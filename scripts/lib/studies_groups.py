@@ -31,15 +31,11 @@ MOST_RELATIONS = 24  # in the plot
 DegreeRows = dict[str, dict[str, list[float]]]  # method, bin -> AUROC by seed
 
 
-def _baseline(name: str, data: str, seed: int) -> Cell:
-    return Cell("baseline", data, seed, (name,))
-
-
 def _degree_cells(version: Version) -> list[Cell]:
     return [cell for make in (
         *(lambda data, seed, one=one: one.cell(version, data, seed)
           for one in SLICE.values()),
-        *(lambda data, seed, name=name: _baseline(name, data, seed)
+        *(lambda data, seed, name=name: version.baseline(data, seed, name)
           for name in BASELINES))
         for cell in version.each(make)]
 
@@ -61,7 +57,7 @@ def _degree_rows(version: Version, found: Found, data: str) -> DegreeRows:
         runs[name] = _ran(found, [setting.cell(version, data, seed)
                                   for seed in version.seeds])
     for name in BASELINES:
-        runs[name] = _ran(found, [_baseline(name, data, seed)
+        runs[name] = _ran(found, [version.baseline(data, seed, name)
                                   for seed in version.seeds])
     if version.comparison:
         # slice of the comparison was trained in full: it keeps its own row.

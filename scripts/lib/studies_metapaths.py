@@ -38,7 +38,7 @@ MEASURES = {"attention": "attention of the ends",
 
 def _sets(version: Version) -> list[str]:
     """The small version has the smallest set and that with node types."""
-    if not version.small:
+    if version.size.metapaths_everywhere:
         return list(version.sets)
     return list(dict.fromkeys([*version.sets[:1],
                                *filter(None, [version.case_set])]))

@@ -23,7 +23,6 @@ import studies_published
 import studies_shift
 from presets_page import table
 from studies_cells import (
-    SMALL_ROWS,
     Cell,
     Figures,
     Part,
@@ -33,6 +32,7 @@ from studies_cells import (
 )
 from studies_places import Places
 from studies_runs import Runner, failures, load
+from studies_sizes import SIZES, fitting
 from text_files import write_text
 
 STUDIES: list[Study] = sorted(
@@ -42,8 +42,6 @@ STUDIES: list[Study] = sorted(
      *studies_shift.STUDIES),
     key=lambda study: study.number)
 CASE_SET = "dblp"
-FULL_SETS, SMALL_SETS = "amazon,dblp,freebase,twitter", "umls,kinship,amazon"
-SMALL_BUDGET = 3600  # seconds: with no more, the version is the small one
 UNITS = {"s": 1, "m": 60, "h": 3600, "d": 86400}
 
 
@@ -93,6 +91,7 @@ def parsed(arguments: Sequence[str]) -> argparse.Namespace:
     parser.add_argument("--sets")
     parser.add_argument("--seeds", type=numbers_of, default=[1, 2, 3])
     parser.add_argument("--budget", type=seconds_of)
+    parser.add_argument("--size", choices=sorted(SIZES))
     parser.add_argument("--jobs", type=int, default=processors())
     parser.add_argument("--comparison", default="")
     parser.add_argument("--runs")
@@ -110,8 +109,8 @@ def parsed(arguments: Sequence[str]) -> argparse.Namespace:
 
 
 def version_of(options: argparse.Namespace, places: Places) -> Version:
-    small = options.budget is not None and options.budget <= SMALL_BUDGET
-    names = (options.sets or (SMALL_SETS if small else FULL_SETS)).split(",")
+    size = (SIZES[options.size] if options.size else fitting(options.budget))
+    names = options.sets.split(",") if options.sets else size.sets
     if not options.table_only:
         for name in names:
             if not places.links(name):
@@ -119,7 +118,7 @@ def version_of(options: argparse.Namespace, places: Places) -> Version:
                          f"{os.path.join(places.data_dir, name, 'train.txt')}; "
                          "--data-dir must hold one folder per data set")
     by_size = sorted(names, key=lambda name: (places.links(name), name))
-    return Version(tuple(by_size), tuple(options.seeds), small,
+    return Version(tuple(by_size), tuple(options.seeds), size,
                    options.comparison,
                    CASE_SET if places.links(CASE_SET) else "")
 
@@ -159,12 +158,8 @@ def headline(version: Version) -> list[str]:
              "over seeds, and the rules behind them are in "
              "[leakage.md](leakage.md). The sentences under the tables follow "
              "from the figures by rule."]
-    if version.small:
-        lines += ["", "**This is a small version.** Its trainings are short "
-                  "(few examples, one or two epochs), its sets are small, and of "
-                  f"valid and test at most {SMALL_ROWS:,} rows are used. So its "
-                  "figures lie below those of the presets and say how the "
-                  "studies work rather than how good the method is."]
+    if version.size.caution:
+        lines += ["", version.size.caution]
     return lines
 
 
@@ -220,7 +215,6 @@ def main(arguments: Sequence[str]) -> int:
     places = Places(options.root, options.programs, options.data_dir,
                     options.runs)
     version = version_of(options, places)
-    places.most_rows = SMALL_ROWS if version.small else None
     cells = breadth_first([study.cells(version) for study in options.studies],
                           places.links)
     if not options.table_only:

@@ -28,7 +28,6 @@ class Places:
     programs: str
     data_dir: str
     runs: str
-    most_rows: int | None = None  # of valid and of test; None: all
     _counted: dict[str, int] = field(default_factory=dict)
     _making: threading.Lock = field(default_factory=threading.Lock)
 
@@ -58,27 +57,28 @@ class Places:
                 return 0
         return self._counted[data]
 
-    def files(self, data: str) -> dict[str, str]:
-        """The files of a set by flag. A planted graph is made here, and so are
-        samples of held-out files that have more than `most_rows`."""
+    def files(self, cell: Cell) -> dict[str, str]:
+        """The files of a cell's set by flag. A planted graph is made here, and
+        so are samples of held-out files that have more rows than the cell
+        wants."""
+        data = cell.data
         folder, ending = os.path.join(self.data_dir, data), ".txt"
         if data.startswith(PLANTED):
             with self._making:
                 folder, ending = self._planted(data), ".tsv"
         found = {f"--{part}": os.path.join(folder, part + ending)
                  for part in SPLIT}
-        if self.most_rows is not None and not data.startswith(PLANTED):
+        if cell.rows is not None:
             with self._making:
                 for part in ("--valid", "--test"):
-                    found[part] = self._sample(data, found[part],
-                                               self.most_rows)
+                    found[part] = self._sample(data, found[part], cell.rows)
         nodes = os.path.join(folder, "nodes.tsv")
         return {**found, "--nodes": nodes} if os.path.exists(nodes) else found
 
     def _sample(self, data: str, path: str, most: int) -> str:
         """A file of so many lines of a file without a header, drawn by a hash
         of the line; the file itself when it has no more."""
-        sample = os.path.join(self.runs, "samples", data,
+        sample = os.path.join(self.runs, "samples", data, str(most),
                               os.path.basename(path))
         if os.path.exists(sample):
             return sample

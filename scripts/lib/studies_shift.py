@@ -59,12 +59,11 @@ def histogram(values: Sequence[float], low: float,
 
 
 def _compgcn(version: Version, data: str, seed: int) -> Cell:
-    return Cell("baseline", data, seed,
-                ("compgcn", *(("--set", "epochs=8") if version.small else ())))
+    return version.baseline(data, seed, "compgcn", *version.size.compgcn)
 
 
-def _node2vec(_: Version, data: str, seed: int) -> Cell:
-    return Cell("baseline", data, seed, ("node2vec",))
+def _node2vec(version: Version, data: str, seed: int) -> Cell:
+    return version.baseline(data, seed, "node2vec")
 
 
 def _slice(version: Version, data: str, seed: int) -> Cell:

@@ -18,6 +18,7 @@ import studies_page  # noqa: E402
 import studies_published  # noqa: E402
 import studies_shift  # noqa: E402
 from studies_cells import (  # noqa: E402
+    Cell,
     Found,
     Version,
     breadth_first,
@@ -32,6 +33,7 @@ from studies_explained import (  # noqa: E402
 from studies_places import Places  # noqa: E402
 from studies_programs import explanation, write_npy  # noqa: E402
 from studies_runs import expected_seconds  # noqa: E402
+from studies_sizes import SIZES, fitting  # noqa: E402
 from studies_vectors import (  # noqa: E402
     auroc,
     cosines_of,
@@ -41,7 +43,7 @@ from studies_vectors import (  # noqa: E402
 )
 from studies_words import is_clear  # noqa: E402
 
-SMALL = Version(("umls", "amazon"), (1, 2), small=True, case_set="dblp")
+SMALL = Version(("umls", "amazon"), (1, 2), size=SIZES["small"], case_set="dblp")
 LINKS = {"umls": 5, "amazon": 9, "dblp": 8}
 
 
@@ -62,6 +64,43 @@ class CellsTest(unittest.TestCase):
         flags = SMALL.fit("paper", "umls", 1, "--pretrain-epochs 0").flags
         self.assertEqual(flags.count("--pretrain-epochs"), 1)
         self.assertEqual(flags[flags.index("--pretrain-epochs") + 1], "0")
+
+    def test_the_budget_chooses_the_size(self):
+        names = {budget: fitting(budget).name
+                 for budget in (None, 60, 3600, 3601, 86400, 86401)}
+        self.assertEqual(names, {
+            None: "full", 60: "small", 3600: "small", 3601: "medium",
+            86400: "medium", 86401: "full"})
+
+    def test_sizes_share_no_figure_of_other_rows(self):
+        def cells(name):
+            version = Version(("amazon",), (1,), SIZES[name], case_set="dblp")
+            return {cell.key: cell for study in studies_page.STUDIES
+                    for cell in study.cells(version)}
+        small, medium, full = map(cells, ("small", "medium", "full"))
+        for one, other in ((small, medium), (medium, full), (small, full)):
+            for key in one.keys() & other.keys():
+                self.assertEqual(one[key].rows, other[key].rows)
+                self.assertNotIn(one[key].command, ("baseline", "explain"))
+
+    def test_a_leak_is_that_of_whole_files(self):
+        study = next(one for one in studies_page.STUDIES if one.number == 2)
+        for name, size_ in SIZES.items():
+            for cell in study.cells(Version(("amazon",), (1,), size_)):
+                self.assertIsNone(cell.rows)
+                if cell.command == "fit" and name != "small":
+                    self.assertIn("--full-evaluation", cell.flags)
+                    self.assertNotIn("--fine-tune-epochs", cell.flags)
+
+    def test_the_middle_size_sees_a_share_of_planted_links(self):
+        study = next(one for one in studies_page.STUDIES if one.number == 9)
+        seen = {}
+        for name in ("small", "medium", "full"):
+            cell = study.cells(Version((), (1,), SIZES[name]))[-2]
+            self.assertEqual(cell.command, "fit")
+            seen[name] = cell.flags[
+                cell.flags.index("--fine-tune-positives") + 1]
+        self.assertEqual(seen, {"small": "0", "medium": "200000", "full": "0"})
 
     def test_every_study_has_a_cell_before_any_has_its_second_set(self):
         lists = [study.cells(SMALL) for study in studies_page.STUDIES]
@@ -125,8 +164,8 @@ class FilesTest(unittest.TestCase):
         found = []
         for runs in ("first", "second"):
             places = Places("", "", os.path.join(self.folder, "sets"),
-                            os.path.join(self.folder, runs), most_rows=10)
-            files = places.files("one")
+                            os.path.join(self.folder, runs))
+            files = places.files(Cell("leak", "one", 1, rows=10))
             with open(files["--valid"], encoding="utf-8") as file:
                 found.append(file.readlines())
             for part in ("train", "test"):
@@ -263,7 +302,7 @@ class PathsTest(unittest.TestCase):
 class SentencesTest(unittest.TestCase):
 
     def published(self, leaky, honest, node2vec=(0.95, 0.94)):
-        version = Version(("amazon",), (1,), small=True)
+        version = Version(("amazon",), (1,), size=SIZES["small"])
         cells = studies_published.STUDIES[0].cells(version)
         figures = {}
         for cell in cells:
@@ -298,7 +337,7 @@ class SentencesTest(unittest.TestCase):
                              ([], "", []), study.name)
 
     def test_the_cost_is_called_linear_only_within_the_interval(self):
-        version = Version(("umls",), (1,), small=True)
+        version = Version(("umls",), (1,), size=SIZES["small"])
         for power, words in ((1, "linear cost (1) is within the interval"),
                              (0.5, "it grows more slowly than the graph"),
                              (2, "it grows faster than the graph")):

@@ -1,0 +1,88 @@
+"""How much of the studies runs: three sizes, of an hour, of a day or of many.
+
+A size says how long trainings are, how many rows of valid and test they look
+at, and how many settings a study has.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+HOUR, DAY = 3600, 86400  # seconds
+
+
+# The context scorer answers, so that a study of contexts measures contexts.
+_PRESETS: Mapping[str, tuple[str, ...]] = {
+    "paper": ("--full-evaluation",),
+    "paper-leaky": ("--full-evaluation",),
+    "default": ("--scorer", "context", "--full-evaluation"),
+}
+
+
+@dataclass(frozen=True)
+class Size:
+    name: str
+    sets: tuple[str, ...]
+    rows: int | None  # of valid and of test, at most; None: all
+    caution: str  # what the page says of such figures
+    # Flags of `fit` by preset.
+    trainings: Mapping[str, tuple[str, ...]] = field(
+        default_factory=lambda: _PRESETS)
+    published: Mapping[str, tuple[str, ...]] = field(
+        default_factory=lambda: _PRESETS)  # of the study of that name
+    context_nodes: tuple[int, ...] = (4, 6, 8, 12)
+    contexts_per_link: tuple[int, ...] = (1, 5, 10)
+    drawn: tuple[str, ...] = ("random", "walks")  # have several contexts
+    fixed: tuple[str, ...] = ("shortest", "pattern")
+    planted_links: tuple[int, ...] = (1_000_000, 2_000_000, 5_000_000,
+                                      10_000_000, 20_000_000)
+    planted_share: int = 1  # a training sees a link in so many
+    planted_walks: str = "10"  # of node2vec from each node
+    metapaths_everywhere: bool = True
+    compgcn: tuple[str, ...] = ()  # flags of `baseline`
+
+
+def _brief(steps: str, structural: str) -> Mapping[str, tuple[str, ...]]:
+    """Trainings of few steps. `default` leaves out what it does for the same
+    number of links on every graph."""
+    words = tuple(steps.split())
+    return {"paper": words, "paper-leaky": words,
+            "default": ("--scorer", "context", "--own-pair-links", "hide",
+                        "--walk-dim", "0", "--knowledge", "none",
+                        "--hard-questions", "0", *structural.split(), *words)}
+
+
+_SHORT = _brief("--walks-per-node 4 --pretrain-epochs 1 --fine-tune-epochs 2 "
+                "--fine-tune-positives 2000",
+                "--structural-epochs 2 --structural-positives 4000")
+_SETS = ("amazon", "dblp", "freebase", "twitter")
+
+SMALL = Size(
+    "small", ("umls", "kinship", "amazon"), 3000,
+    "**This is a small version.** Its trainings are short (few examples, one "
+    "or two epochs), its sets are small, and of valid and test at most 3,000 "
+    "rows are used. So its figures lie below those of the presets and say how "
+    "the studies work rather than how good the method is.",
+    trainings=_SHORT, published=_SHORT, context_nodes=(4, 8),
+    contexts_per_link=(1, 5), drawn=("random",), fixed=("shortest",),
+    planted_links=(10_000, 20_000, 40_000, 80_000, 120_000),
+    metapaths_everywhere=False, compgcn=("--set", "epochs=8"))
+MEDIUM = Size(
+    "medium", _SETS, 10_000,
+    "**This is a middle version.** Its trainings see 4,000 links in each of "
+    "two epochs, and of valid and test at most 10,000 rows are used. So its "
+    "figures lie a little below those of the presets, and what they compare is "
+    "one setting with another. The study of the published table trains in full.",
+    trainings=_brief("--walks-per-node 4 --pretrain-epochs 1 "
+                     "--fine-tune-epochs 2 --fine-tune-positives 4000",
+                     "--structural-epochs 2 --structural-positives 10000"),
+    contexts_per_link=(1, 5), drawn=("random",), planted_share=100,
+    planted_walks="2")
+FULL = Size("full", _SETS, None, "")
+SIZES = {size.name: size for size in (SMALL, MEDIUM, FULL)}
+
+
+def fitting(budget: float | None) -> Size:
+    """The size of a budget in seconds; None: no bound."""
+    if budget is None:
+        return FULL
+    return SMALL if budget <= HOUR else MEDIUM if budget <= DAY else FULL
