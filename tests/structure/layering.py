@@ -44,6 +44,7 @@ ROOMS = {
         "walks": set(),
         "comparison": set(),
     },
+    "trainer/methods/walks": {"aspects": set(), "gatne": set()},
     "server": {
         "access": set(),
         "scheduling": set(),

@@ -55,7 +55,9 @@ class WatchLearner final : public EpochLearner {
         walks_(graph_, {.length = static_cast<int>(options.steps) + 1,
                         .seed = CombineHash(input.seed, 21)}),
         order_(graph_.LinkedNodes()),
+        linked_(graph_.node_count()),
         random_(CombineHash(input.seed, 22)) {
+    for (const NodeId node : order_) linked_[node] = true;
     const size_t nodes = graph_.node_count();
     model_.dim = options.dim;
     const size_t size = nodes * options.dim;
@@ -94,11 +96,9 @@ class WatchLearner final : public EpochLearner {
   bool HasWalks() const { return !order_.empty(); }
 
   std::unique_ptr<const TrainedMethod> MakeMethod(MethodSummary summary) const {
-    std::vector<bool> linked(graph_.node_count());
-    for (const NodeId node : order_) linked[node] = true;
     std::vector<float> left = model_.left, right = model_.right;
-    FillWithTypeMeans(*input_.snapshot, linked, model_.dim, left);
-    FillWithTypeMeans(*input_.snapshot, linked, model_.dim, right);
+    FillWithTypeMeans(*input_.snapshot, linked_, model_.dim, left);
+    FillWithTypeMeans(*input_.snapshot, linked_, model_.dim, right);
     return std::make_unique<const InputOutputMethod>(
         std::move(left), std::move(right), model_.dim, std::move(summary));
   }
@@ -164,6 +164,7 @@ class WatchLearner final : public EpochLearner {
   const WalkGraph graph_;
   const RandomWalks walks_;
   std::vector<NodeId> order_;
+  std::vector<bool> linked_;
   Random random_;
   WalkLossOptions loss_;
   WalkAttention model_, kept_;

@@ -1,0 +1,28 @@
+// The vectors that the training of asp2vec starts from.
+#ifndef SLICE_TRAINER_METHODS_WALKS_ASPECTS_ASPECT_START_H_
+#define SLICE_TRAINER_METHODS_WALKS_ASPECTS_ASPECT_START_H_
+
+#include <cstddef>
+#include <cstdint>
+
+#include "trainer/methods/link_method.h"
+#include "trainer/methods/walks/aspects/aspect_skip_gram.h"
+#include "trainer/methods/walks/aspects/aspect_walks.h"
+
+namespace slice {
+
+// The part of the budget that the warm start may take is one in this number.
+inline constexpr int kWarmPart = 4;
+
+// Trains skip-gram on the parameter warm_walks of walks from each start (the
+// paper's warm-up): its input vectors are the centres. Every aspect vector of a
+// node is the node's output vector plus noise, without which the aspects would
+// have equal gradients for ever. Without warm walks all vectors are random.
+// Skip-gram runs on one thread, so that the number of threads changes nothing.
+AspectModel StartAspects(const MethodInput& input,
+                         const ParameterValues& parameters,
+                         const AspectWalks& walks);
+
+}  // namespace slice
+
+#endif  // SLICE_TRAINER_METHODS_WALKS_ASPECTS_ASPECT_START_H_
