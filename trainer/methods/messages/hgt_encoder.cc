@@ -47,21 +47,25 @@ at::Tensor HgtEncoder::OfPairs(const MessageBlock& block,
                                const at::Tensor& of_sources,
                                const at::Tensor& matrices) const {
   const LabelledSources& pairs = *block.labelled_sources;
-  const int64_t width = of_sources.size(1);
-  // [heads, pairs, w]
-  const at::Tensor rows = TakeRows(of_sources, pairs.source)
-                              .view({-1, heads_, width / heads_})
-                              .transpose(0, 1);
-  std::vector<at::Tensor> products;
+  const int64_t width = of_sources.size(1), of_head = width / heads_;
+  std::vector<int64_t> counts;
   for (size_t label = 0; label + 1 < pairs.label_start.size(); ++label) {
-    const auto begin = static_cast<int64_t>(pairs.label_start[label]);
-    const auto count =
-        static_cast<int64_t>(pairs.label_start[label + 1]) - begin;
-    if (count == 0) continue;
-    products.push_back(
-        at::bmm(rows.narrow(1, begin, count),
-                matrices.narrow(0, static_cast<int64_t>(label) * width, width)
-                    .view({heads_, width / heads_, width / heads_})));
+    counts.push_back(static_cast<int64_t>(pairs.label_start[label + 1]) -
+                     static_cast<int64_t>(pairs.label_start[label]));
+  }
+  // Each is parted once for all labels: the gradient of a part taken alone
+  // would be a whole tensor of zeros around it.
+  const std::vector<at::Tensor> rows =
+      TakeRows(of_sources, pairs.source)
+          .view({-1, heads_, of_head})
+          .transpose(0, 1)  // [heads, pairs, w]
+          .split_with_sizes(counts, 1);
+  const std::vector<at::Tensor> of_labels =
+      matrices.view({-1, heads_, of_head, of_head}).unbind();
+  std::vector<at::Tensor> products;
+  for (size_t label = 0; label < counts.size(); ++label) {
+    if (counts[label] == 0) continue;
+    products.push_back(at::bmm(rows[label], of_labels[label]));
   }
   return at::cat(products, 1).transpose(0, 1).reshape({-1, width});
 }
