@@ -18,7 +18,7 @@ constexpr int kVectorsOfArc = 10;
 GraphTrainingOptions Defaults() {
   GraphTrainingOptions options = DotProductDefaults();
   options.learning_rate = 0.01;
-  options.epochs = 20;
+  options.epochs = 100;
   options.patience = 4;
   options.neighbors = 100;
   options.nodes_of_type = 520;
