@@ -22,6 +22,7 @@ GraphTrainingOptions Defaults() {
   options.patience = 4;
   options.neighbors = 100;
   options.nodes_of_type = 520;
+  options.candidates = 1000;
   return options;
 }
 
