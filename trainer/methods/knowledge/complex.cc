@@ -31,6 +31,7 @@ ComplexTraining ReadTraining(const MethodInput& input,
   options.learning_rate = parameters.Number("learning_rate");
   options.loss.n3 = parameters.Number("n3");
   options.loss.relation_prediction = parameters.Number("relation_prediction");
+  options.loss.answers_compete = parameters.Word("answers") == "compete";
   options.loss.bfloat16 = MachineHasBfloat16Products();
   options.seed = input.seed;
   options.threads = std::max(1, input.threads);
@@ -78,6 +79,9 @@ std::vector<MethodParameter> Parameters() {
                 "weight of the cubed norms of the vectors of a link"),
       P::Number("relation_prediction", options.loss.relation_prediction, 0,
                 1000, "weight of the loss of the relation among all relations"),
+      P::Word("answers", {"compete", "left_out"},
+              "the true answers of a question are rivals of each other, as in "
+              "Lacroix et al., or not"),
       P::Whole("patience", defaults.patience, 0, 1000,
                "measurements of valid without an improvement; 0: no limit"),
       P::Whole("look_every", defaults.look_every, 1, 1000,

@@ -32,6 +32,9 @@ struct ComplexBatch {
 struct ComplexLoss {
   double n3 = 0;
   double relation_prediction = 0;
+  // Whether the true answers of a question are rivals of each other, as in
+  // Lacroix et al.
+  bool answers_compete = false;
   // Whether products are of bfloat16 numbers, which some processors multiply
   // several times faster; sums are float32.
   bool bfloat16 = false;
@@ -49,9 +52,9 @@ struct ComplexGradients {
 //   + n3 * (sum of |x|^3 over the complex numbers of anchor, relation, answer)
 //   + relation_prediction * (log sum_r e^s_r - s_t)
 // Here s_t is the score of the answer. The s_c are the scores of the rivals;
-// true answers are no rivals. s_r is the score of the link with row r of the
-// relations in place of its own (Lacroix et al., ICML 2018; Chen et al., AKBC
-// 2021). Throws c10::Error. REQUIRES: tables.form is kProduct.
+// they leave out ComplexQuestion::known. s_r is the score of the link with row
+// r of the relations in place of its own (Lacroix et al., ICML 2018; Chen et
+// al., AKBC 2021). Throws c10::Error. REQUIRES: tables.form is kProduct.
 ComplexGradients Differentiate(const KnowledgeTables& tables,
                                const ComplexBatch& batch, size_t begin,
                                size_t end, const ComplexLoss& loss);

@@ -126,7 +126,9 @@ ComplexBatch ComplexLearner::Collect(std::span<const uint32_t> groups) {
         KnowledgeTables::SignedRowOf(tables_.form, group.question.relation,
                                      group.question.direction)
             .row;
-    question.known = KnownRivals(group, batch.rivals);
+    if (!options_.loss.answers_compete) {
+      question.known = KnownRivals(group, batch.rivals);
+    }
     question.anchor = place(group.question.anchor);
     for (uint32_t k = 0; k < group.count; ++k) {
       question.answers.push_back(place(answers_[group.begin + k]));

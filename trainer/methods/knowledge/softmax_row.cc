@@ -108,8 +108,10 @@ double SoftmaxLossOfRow(const SoftmaxRow& row, std::vector<float>& buffer) {
   std::fill(values + row.rivals, values + row.size, 0.0f);
 
   double loss = 0, weight = 0;
-  for (float& answer : answers) {
-    const double power = std::exp(double{answer} - highest);
+  for (size_t i = 0; i < answers.size(); ++i) {
+    float& answer = answers[i];
+    const bool is_rival = row.known.empty() && row.answers[i] < row.rivals;
+    const double power = is_rival ? 0 : std::exp(double{answer} - highest);
     const double all = power + sum;
     loss += std::log(all) + highest - answer;
     weight += 1 / all;

@@ -28,7 +28,8 @@ KnowledgeTables MakeTables() {
   return tables;
 }
 
-// 17 rivals, some of them answers, and answers that are no rivals.
+// 17 rivals, some of them answers, and answers that are no rivals. The answers
+// of the last question compete with each other.
 ComplexBatch MakeBatch() {
   ComplexBatch batch;
   for (uint32_t i = 0; i < 22; ++i) batch.entities.push_back((i * 7 + 3) % 40);
@@ -36,8 +37,9 @@ ComplexBatch MakeBatch() {
   batch.questions = {{0, 1, {4}, {4}},
                      {19, 5, {2, 20}, {2, 9, 16}},
                      {3, 0, {21}, {}},
-                     {0, 5, {3, 18, 5}, {3, 5}}};
-  batch.links = 7;
+                     {0, 5, {3, 18, 5}, {3, 5}},
+                     {5, 2, {4, 21, 8}, {}}};
+  batch.links = 10;
   return batch;
 }
 
@@ -81,13 +83,16 @@ double ReferenceLoss(const Numbers& numbers, const ComplexBatch& batch,
   double total = 0;
   for (const ComplexQuestion& question : batch.questions) {
     const uint32_t anchor = batch.entities[question.anchor];
-    double rivals = 0;
-    for (uint32_t c = 0; c < batch.rivals; ++c) {
-      if (std::count(question.known.begin(), question.known.end(), c)) continue;
-      rivals +=
-          std::exp(numbers.Score(anchor, question.relation, batch.entities[c]));
-    }
     for (const uint32_t place : question.answers) {
+      double rivals = 0;
+      for (uint32_t c = 0; c < batch.rivals; ++c) {
+        if (c == place ||
+            std::count(question.known.begin(), question.known.end(), c) > 0) {
+          continue;
+        }
+        rivals += std::exp(
+            numbers.Score(anchor, question.relation, batch.entities[c]));
+      }
       const uint32_t answer = batch.entities[place];
       const double score = numbers.Score(anchor, question.relation, answer);
       total += std::log(std::exp(score) + rivals) - score;
@@ -133,7 +138,7 @@ TEST_P(ComplexBatchTest, TheGradientIsThatOfTheLoss) {
   const ComplexBatch batch = MakeBatch();
   const ComplexLoss& loss = GetParam();
   const double tolerance = loss.bfloat16 ? 5e-3 : 1e-5;
-  const ComplexGradients gradients = Differentiate(tables, batch, 0, 4, loss);
+  const ComplexGradients gradients = Differentiate(tables, batch, 0, 5, loss);
   const Numbers numbers(tables);
   EXPECT_NEAR(gradients.loss, ReferenceLoss(numbers, batch, loss),
               200 * tolerance);
@@ -157,9 +162,9 @@ TEST_P(ComplexBatchTest, TheGradientIsThatOfTheLoss) {
 TEST_P(ComplexBatchTest, SharesAddUp) {
   const KnowledgeTables tables = MakeTables();
   const ComplexBatch batch = MakeBatch();
-  const auto all = Differentiate(tables, batch, 0, 4, GetParam());
+  const auto all = Differentiate(tables, batch, 0, 5, GetParam());
   const auto first = Differentiate(tables, batch, 0, 1, GetParam());
-  const auto rest = Differentiate(tables, batch, 1, 4, GetParam());
+  const auto rest = Differentiate(tables, batch, 1, 5, GetParam());
   EXPECT_NEAR(all.loss, first.loss + rest.loss, 1e-4);
   for (size_t i = 0; i < all.entities.size(); ++i) {
     EXPECT_NEAR(all.entities[i], first.entities[i] + rest.entities[i], 5e-3);
