@@ -8,10 +8,9 @@ from studies_compare import (
     auroc_table,
     differences,
     dot,
-    seed_counts,
     values,
 )
-from studies_words import extremes, is_clear, listed, mean, points, seeds_remark
+from studies_words import clear_remark, extremes, listed, mean, points
 
 WHOLE = {preset: Setting("whole", preset) for preset in ("paper", "default")}
 ABLATIONS = [
@@ -84,11 +83,7 @@ def _ablation_sentences(
     every = [one for by_setting in by_preset.values()
              for changes in by_setting.values() for one in changes.values()]
     if every:
-        clear = sum(map(is_clear, every))
-        sentences.append(
-            f"{clear} of {len(every)} differences are clear of zero by two "
-            "standard errors over seeds."
-            + seeds_remark(seed_counts(version, found, SETTINGS)))
+        sentences.append(clear_remark(every, "differences"))
     return sentences
 
 
@@ -103,6 +98,7 @@ def _depth(layers: str, heads: str) -> Setting:
 
 
 GRID = [[_depth(layers, heads) for heads in DEPTHS] for layers in DEPTHS]
+PRESET_DEPTH = GRID[-1][-1]
 
 
 def _depth_cells(version: Version) -> list[Cell]:
@@ -114,6 +110,7 @@ def _depth_part(version: Version, found: Found) -> Part:
     panels: list[Panel] = []
     winners = []
     ranges = []
+    changes = []
     for data in version.sets:
         grid = [[values(version, found, setting, data, "auroc")
                  for setting in row] for row in GRID]
@@ -131,6 +128,10 @@ def _depth_part(version: Version, found: Found) -> Part:
         worst, best = extremes(means)
         winners.append(f"{best} on {data} ({100 * means[best]:.2f})")
         ranges.append(f"{100 * (means[best] - means[worst]):.2f} on {data}")
+        changes += [one for row in GRID for setting in row
+                    if setting != PRESET_DEPTH
+                    and (one := differences(version, found, setting,
+                                            PRESET_DEPTH, data))]
     settings = [setting for row in GRID for setting in row]
     return Part(
         table=auroc_table(version, found, settings),
@@ -138,8 +139,8 @@ def _depth_part(version: Version, found: Found) -> Part:
         sentences=[
             f"The highest mean AUROC is that of {listed(winners)}.",
             "Between the best and the worst of the settings that ran lie "
-            f"{listed(ranges)} points."
-            + seeds_remark(seed_counts(version, found, settings))]
+            f"{listed(ranges)} points.",
+            clear_remark(changes, "differences from the preset's setting")]
         if panels else [])
 
 

@@ -42,8 +42,8 @@ def _answers(version: Version, found: Found) -> dict[int, Any]:
 
 def _part(version: Version, found: Found) -> Part:
     answers = _answers(version, found)
-    missing = ["The text of the paper calls the paper 28406, which is an author "
-               "in the set; the paper of the title that it gives is 28046."]
+    missing = ["SLiCE's authors print the number 28406, which is an author in "
+               "the set. The paper with the title that they name is 28046."]
     if not version.case_set:
         missing.append("There is no set dblp, so this study has no figures.")
     if not answers:
@@ -132,12 +132,15 @@ def _sentences(seed: int, contexts: Sequence[Any], answer: Any,
     matrices = attention_of(contexts[best])
     source, target = _ends(contexts[best])
     shares = [matrix[target][source] for matrix in matrices]
+    drawn = len({_between(context) for context in contexts})
     return [
         f"With seed {seed} the five contexts give the link logits from "
         f"{contexts[worst]['logit']:.2f} (context {worst + 1}) to "
         f"{contexts[best]['logit']:.2f} (context {best + 1}). The link gets "
         f"their {POOLED.get(pooling, pooling)}, {answer['logit']:.2f}, which is "
         f"a probability of {answer['probability']:.3f}.",
+        *([f"Random walks drew {drawn} different contexts; the others are "
+           "repeated."] if drawn < len(contexts) else []),
         "In the paper the context with a venue has the lowest score; here "
         + (f"contexts with a venue are {listed(venues)}, and the lowest is "
            f"{worst + 1}." if venues else "no context has a venue."),

@@ -8,6 +8,7 @@ from studies_charts import LinePanel, Panel, Series, chart
 from studies_compare import Setting, by_seed, dot, seed_counts, values
 from studies_words import (
     extremes,
+    listed,
     mean,
     percent,
     plain,
@@ -123,16 +124,18 @@ def _sentences(version: Version, found: Found,
         if not seconds:
             continue
         cheap, dear = extremes(seconds)
-        cheap_of.append(
-            f"{cheap} on {data} ({seconds[cheap]:.0f} s), with an AUROC "
-            f"{100 * (quality[best] - quality[cheap]):.2f} points below the "
-            f"best; the dearest is {dear} ({seconds[dear]:.0f} s)")
+        below = ("which is also the best" if cheap == best else
+                 f"{100 * (quality[best] - quality[cheap]):.2f} points of AUROC "
+                 "below the best")
+        cheap_of.append(f"On {data} the cheapest training is that of {cheap} "
+                        f"({seconds[cheap]:.0f} s), {below}; the dearest is "
+                        f"that of {dear} ({seconds[dear]:.0f} s).")
     if not best_of:
         return []
-    cheapest = (f"The cheapest training is that of {'; '.join(cheap_of)}."
-                if cheap_of else "The time of no training is known.")
-    return [f"The highest mean AUROC is that of {'; '.join(best_of)}.",
-            cheapest + seeds_remark(seed_counts(version, found, settings))]
+    return [f"The highest mean AUROC is that of {listed(best_of)}.",
+            *(cheap_of or ["The time of no training is known."]),
+            *filter(None, [seeds_remark(seed_counts(version, found, settings))
+                           .strip()])]
 
 
 STUDIES = [

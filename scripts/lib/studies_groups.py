@@ -223,18 +223,20 @@ def _relation_sentence(data: str, gains: dict[str, list[Figures]],
     harmed = [name for name in by_gain if _verdict(changes[name])
               == "context harms"]
     first, last = by_gain[0], by_gain[-1]
-    text = (f"On {data} contexts clearly help {len(helped)} and clearly harm "
-            f"{len(harmed)} of {len(gains)} relations; the differences reach "
-            f"from {points(mean(changes[last]))} ({last}) to "
-            f"{points(mean(changes[first]))} points ({first}).")
-    return text + seeds_remark([len(one) for one in changes.values()])
+    reach = (f"the differences reach from {points(mean(changes[last]))} "
+             f"({last}) to {points(mean(changes[first]))} points ({first})")
+    if max(map(len, changes.values())) < 2:
+        return (f"On {data} one seed ran, so no difference is tested; {reach}.")
+    return (f"On {data} contexts clearly help {len(helped)} and clearly harm "
+            f"{len(harmed)} of {len(gains)} relations; {reach}.")
 
 
 STUDIES = [
     Study(8, "degree", "Error by degree",
           "How does the error depend on how connected the ends are? A link "
           "belongs to the degree of its less connected end. The AUROC is that "
-          "on the published negatives of test.", _degree_cells, _degree_part),
+          "on the published negatives of test, and the error is 100 less the "
+          "AUROC in percent.", _degree_cells, _degree_part),
     Study(10, "relations", "Context by relation",
           "Which relations do contexts help? The table has the AUROC of the "
           "context scorer less that of the structural scorer of the same "

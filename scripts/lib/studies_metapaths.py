@@ -189,8 +189,9 @@ def _sentence(data: str, preset: str, before: dict[str, Metapaths],
             f"{_shown(best.name)} of the relation {best.relation}: without one "
             f"of its paths the logit falls by {best.mean('change'):.2f}. "
             "Attention and the change of the logit name the same first metapath "
-            f"for {len(agreed)} of {len(after)} relations, and training changes "
-            f"the first by the logit for {len(moved)} of them.")
+            f"for {len(agreed)} of {len(after)} relations. For {len(moved)} of "
+            f"{len(after)} the first by the logit is another one after training "
+            "than before.")
 
 
 def _missing(version: Version) -> list[str]:

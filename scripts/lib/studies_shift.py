@@ -163,7 +163,11 @@ def _sentence(data: str, runs: dict[str, list[Similarities]]) -> str:
         return text
     return text + (
         f" From the tokens to the last layer {_moved(overlaps, AFTER)}, from "
-        f"the tokens to the score {_moved(overlaps, SCORE)}.")
+        f"the tokens to the score {_moved(overlaps, SCORE)}. "
+        + ("So the layers do move links and non-links apart."
+           if overlaps[AFTER] < overlaps[BEFORE] - 0.01 else
+           "So the layers do not move links and non-links apart: what tells "
+           "them apart is the score."))
 
 
 def _moved(overlaps: Mapping[str, float], name: str) -> str:

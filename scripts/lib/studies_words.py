@@ -38,6 +38,18 @@ def is_clear(differences: Sequence[float]) -> bool:
     return abs(mean(differences)) > CLEAR * error
 
 
+def clear_remark(changes: Sequence[Sequence[float]], what: str) -> str:
+    """How many of the changes that two seeds or more know are clear of zero,
+    as a sentence. `what` says of several what they are."""
+    tested = [one for one in changes if len(one) > 1]
+    if not tested:
+        return "One seed ran of each, so none is tested."
+    clear = sum(map(is_clear, tested))
+    return (f"Of {len(tested)} {what} that ran with two seeds or more, {clear} "
+            f"{'is' if clear == 1 else 'are'} clear of zero by two standard "
+            "errors.")
+
+
 def points(value: float, digits: int = 2) -> str:
     """A difference of AUROCs in points, with its sign."""
     return f"{100 * value:+.{digits}f}".replace("-", "−")

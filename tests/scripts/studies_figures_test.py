@@ -41,7 +41,7 @@ from studies_vectors import (  # noqa: E402
     degree_rows,
     read_npy,
 )
-from studies_words import is_clear  # noqa: E402
+from studies_words import clear_remark, is_clear  # noqa: E402
 
 SMALL = Version(("umls", "amazon"), (1, 2), size=SIZES["small"], case_set="dblp")
 LINKS = {"umls": 5, "amazon": 9, "dblp": 8}
@@ -329,6 +329,31 @@ class SentencesTest(unittest.TestCase):
         _, text = self.published(0.90, 0.91)
         self.assertIn("within 1.5 points on 0 of 1 sets (amazon ran)", text)
         self.assertIn("The leak adds nothing to slice here", text)
+
+    def test_only_differences_of_several_seeds_are_counted(self):
+        self.assertEqual(clear_remark([[0.4], [0.5]], "differences"),
+                         "One seed ran of each, so none is tested.")
+        self.assertIn("Of 2 differences", clear_remark(
+            [[0.4], [0.5, 0.51, 0.49], [0.5, -0.4, 0.1]], "differences"))
+        self.assertIn(" 1 is clear of zero", clear_remark(
+            [[0.4], [0.5, 0.51, 0.49], [0.5, -0.4, 0.1]], "differences"))
+
+    def test_layers_that_do_not_move_the_ends_apart_are_said_so(self):
+        def sentence(after):
+            return studies_shift._sentence("amazon", {
+                studies_shift.BEFORE: [self.overlapping(0.5)],
+                studies_shift.AFTER: [self.overlapping(after)],
+                studies_shift.SCORE: [self.overlapping(0.1)]})
+        self.assertIn("do not move links and non-links apart", sentence(0.5))
+        self.assertIn("the layers do move", sentence(0.3))
+
+    @staticmethod
+    def overlapping(share):
+        """Similarities of 100 links and 100 non-links, so many of which are
+        alike."""
+        alike = round(100 * share)
+        return studies_shift.Similarities(
+            [0.1] * alike + [0.9] * (100 - alike), [0.1] * 100)
 
     def test_no_figures_make_no_sentences(self):
         for study in studies_page.STUDIES:
