@@ -89,6 +89,8 @@ using TrainMethod = absl::StatusOr<std::unique_ptr<const TrainedMethod>> (*)(
 using EstimateMemory = double (*)(const MethodInput& input,
                                   const ParameterValues& parameters);
 
+inline constexpr std::string_view kAlways = "always";
+
 // The description of a method: its names, its parameters and how to train it.
 struct MethodInfo {
   std::string name;         // "transe"
@@ -97,9 +99,10 @@ struct MethodInfo {
   std::string paper;        // "Bordes et al., NeurIPS 2013"
   std::vector<MethodParameter> parameters;
   bool needs_node_types = false;
-  // Whether the score of a link is the dot product of its ends' embeddings.
-  // Such a method can be published as a bundle (trainer/methods/dot_bundle.h).
-  bool dot_product = false;
+  // When the score of a link is the dot product of its ends' embeddings:
+  // kAlways, the setting that makes it so ("score=dot"), or "" for never. Such
+  // a method can be published as a bundle (trainer/methods/dot_bundle.h).
+  std::string dot_product;
   bool learns = true;  // false: no seed changes the result
   TrainMethod train = nullptr;
   EstimateMemory memory = nullptr;  // null: no check of memory
@@ -107,6 +110,9 @@ struct MethodInfo {
   // `train`; or empty.
   std::string preset;
 };
+
+bool ScoresByDotProduct(const MethodInfo& info,
+                        const ParameterValues& parameters);
 
 }  // namespace slice
 

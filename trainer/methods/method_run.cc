@@ -217,13 +217,19 @@ absl::Status CheckRequest(const MethodRunOptions& options,
     SLICE_RETURN_IF_ERROR(CheckLeakyRequest(options, *info));
   }
   if (options.bundle.empty()) return absl::OkStatus();
-  if (!info->dot_product && info->preset.empty()) {
+  const bool is_dot = ScoresByDotProduct(*info, parameters);
+  if (!is_dot && info->preset.empty()) {
+    const std::string way_out =
+        info->dot_product.empty()
+            ? ""
+            : absl::StrCat("add --set ", info->dot_product, ", or ");
     return absl::InvalidArgumentError(
         absl::StrCat(info->name,
                      " gives no bundle, because its score is not the dot "
-                     "product of two vectors; leave out --bundle"));
+                     "product of two vectors; ",
+                     way_out, "leave out --bundle"));
   }
-  if (info->dot_product && parameters.Whole("dim") > kMostDotDim) {
+  if (is_dot && parameters.Whole("dim") > kMostDotDim) {
     return absl::InvalidArgumentError(
         absl::StrCat("dim is ", parameters.Whole("dim"),
                      ", but the vectors of a bundle have at most ", kMostDotDim,

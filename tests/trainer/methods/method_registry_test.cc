@@ -1,6 +1,9 @@
 #include "trainer/methods/method_registry.h"
 
+#include <cmath>
 #include <set>
+#include <string>
+#include <vector>
 
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
@@ -67,6 +70,38 @@ TEST(MethodRegistryTest, TooLittleMemoryIsRefusedBeforeTraining) {
     EXPECT_THAT(std::string(trained.status().message()),
                 HasSubstr(info.name + " would take about "));
   }
+}
+
+// What a bundle of such a method relies on.
+TEST(MethodRegistryTest, ScoresByDotProductAreThoseOfTheEmbeddings) {
+  const auto snapshot =
+      BuildSnapshotOrDie(RandomMultigraph(RandomMultigraphOptions(), 1));
+  MethodInput input;
+  input.snapshot = snapshot.get();
+  int methods = 0;
+  for (const MethodInfo& info : AllMethods()) {
+    if (info.dot_product.empty()) continue;
+    ++methods;
+    std::vector<std::string> settings = {"dim=8"};
+    if (info.dot_product != kAlways) settings.push_back(info.dot_product);
+    const auto parameters = ParameterValues::Parse(info.parameters, settings);
+    ASSERT_TRUE(parameters.ok()) << parameters.status();
+    ASSERT_TRUE(ScoresByDotProduct(info, *parameters));
+    input.budget = absl::Milliseconds(50);
+    const auto method = TrainByMethod(info, input, *parameters);
+    ASSERT_TRUE(method.ok()) << info.name << ": " << method.status();
+    const NodeEmbeddings vectors = (*method)->embeddings();
+    for (const Link& link : {Link{0, 0, 1}, Link{5, 1, 2}}) {
+      float score = 0, product = 0;
+      (*method)->Score({&link, 1}, {&link, 1}, {&score, 1});
+      for (size_t k = 0; k < vectors.dim; ++k) {
+        product += vectors.values[link.source * vectors.dim + k] *
+                   vectors.values[link.target * vectors.dim + k];
+      }
+      EXPECT_NEAR(score, product, 1e-4 * (1 + std::abs(product))) << info.name;
+    }
+  }
+  EXPECT_EQ(methods, 6);
 }
 
 TEST(MethodRegistryTest, TheEstimateGrowsWithTheMemoryOfAStep) {

@@ -4,6 +4,7 @@
 #include <nlohmann/json.hpp>
 #include <string>
 
+#include "absl/strings/str_cat.h"
 #include "common/files.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
@@ -30,6 +31,22 @@ TEST(RunMethodTest, ABundleOfAMethodWithoutDotProductIsRefusedAtOnce) {
   EXPECT_EQ(status.code(), absl::StatusCode::kInvalidArgument);
   EXPECT_THAT(std::string(status.message()),
               HasSubstr("transe gives no bundle"));
+}
+
+TEST(RunMethodTest, ASettingThatWouldGiveABundleIsNamed) {
+  MethodRunOptions options;
+  options.bundle = "/nowhere/bundle";
+  for (const auto& [method, setting] :
+       {std::pair("metapath2vec", "score=dot"),
+        std::pair("asp2vec", "score=dot"), std::pair("hgt", "scorer=dot")}) {
+    options.method = method;
+    options.settings = {};
+    EXPECT_THAT(std::string(StatusOf(options).message()),
+                HasSubstr(absl::StrCat("add --set ", setting)));
+    options.settings = {setting};
+    EXPECT_THAT(std::string(StatusOf(options).message()),
+                Not(HasSubstr("no bundle")));
+  }
 }
 
 TEST(RunMethodTest, AVectorTooLongForABundleIsRefusedAtOnce) {

@@ -53,7 +53,7 @@ MethodInfo GatMethod() {
   info.parameters.push_back(MethodParameter::Whole(
       "heads", 4, 1, 64,
       "heads of attention; the last layer takes their mean"));
-  info.dot_product = true;
+  info.dot_product = kAlways;
   info.train = Train;
   info.memory = EstimateMib;
   return info;

@@ -28,7 +28,7 @@ MethodInfo GcnMethod() {
       "product";
   info.paper = "Kipf and Welling, ICLR 2017";
   info.parameters = GraphTrainingParameters(DotProductDefaults());
-  info.dot_product = true;
+  info.dot_product = kAlways;
   info.train = Train;
   info.memory = GraphTrainingMib;
   return info;

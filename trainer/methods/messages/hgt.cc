@@ -98,6 +98,7 @@ MethodInfo HgtMethod() {
   info.parameters.push_back(
       P::Whole("nodes_of_type", Defaults().nodes_of_type, 1, 1000000,
                "sampled: nodes of each type that HGSampling adds for a layer"));
+  info.dot_product = "scorer=dot";
   info.train = Train;
   info.memory = EstimateMib;
   return info;

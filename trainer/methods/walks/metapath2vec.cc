@@ -124,6 +124,7 @@ MethodInfo Metapath2vecMethod() {
     info.parameters.push_back(parameter);
   }
   info.parameters.push_back(WalkLearningRate());
+  info.dot_product = "score=dot";
   info.train = Train;
   info.memory = EstimateWalkMib;
   return info;

@@ -54,7 +54,7 @@ MethodInfo Node2vecMethod() {
         WalkLearningRate()}) {
     info.parameters.push_back(parameter);
   }
-  info.dot_product = true;
+  info.dot_product = kAlways;
   info.train = Train;
   info.memory = EstimateWalkMib;
   return info;

@@ -222,6 +222,7 @@ MethodInfo Asp2vecMethod() {
            {.epochs = 50, .batch = 64, .learning_rate = 0.05})) {
     info.parameters.push_back(parameter);
   }
+  info.dot_product = "score=dot";
   info.train = Train;
   info.memory = EstimateMib;
   return info;
