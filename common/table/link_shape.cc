@@ -15,7 +15,6 @@
 
 #include <algorithm>
 #include <map>
-#include <set>
 #include <utility>
 #include <vector>
 
@@ -25,6 +24,7 @@
 #include "common/table/column_names.h"
 #include "common/table/column_roles.h"
 #include "common/table/dialect_recognition.h"
+#include "common/table/first_column.h"
 #include "common/table/header_recognition.h"
 
 namespace slice {
@@ -32,9 +32,6 @@ namespace {
 
 using Row = std::vector<std::string>;
 
-// A relation column has fewer than one value per two rows, or not more than
-// this many times the values of another column.
-constexpr size_t kRelationRatio = 4;
 constexpr char kSeparatorHelp[] =
     "Separate the columns by tabs, blanks, commas or semicolons, and say which "
     "with --format when that is not recognised";
@@ -67,7 +64,6 @@ class Recognition {
 
  private:
   const Row& first() const { return sample_.rows.front(); }
-  size_t ValuesOf(size_t i) const;
 
   bool MayBeHeader() const;
   absl::Status AskAboutHeader() const;
@@ -90,14 +86,6 @@ class Recognition {
   HeaderGuess guess_ = HeaderGuess::kNo;
   bool has_header_ = false;
 };
-
-size_t Recognition::ValuesOf(size_t i) const {
-  std::set<std::string_view> values;
-  for (const Row& row : sample_.rows) {
-    if (i < row.size()) values.insert(row[i]);
-  }
-  return values.size();
-}
 
 bool Recognition::MayBeHeader() const {
   return !options_.format.header.has_value() && guess_ == HeaderGuess::kPerhaps;
@@ -195,22 +183,12 @@ absl::StatusOr<LinkColumns> Recognition::ColumnsAround(size_t relation) const {
 }
 
 absl::Status Recognition::CheckFirstColumn() const {
-  const size_t rows = sample_.rows.size();
-  if (rows < kManyRows) return absl::OkStatus();
-  const size_t values = ValuesOf(0);
-  for (size_t i = 1; i < 3; ++i) {
-    const size_t fewer = ValuesOf(i);
-    if (values * 2 < rows || values < kRelationRatio * fewer) continue;
-    const char* usual =
-        i == 1 ? "source,relation,target" : "source,target,relation";
-    return Unknown(
-        absl::StrCat("the first column has ", values, " values in ", rows,
-                     " rows and column ", i + 1, " has ", fewer,
-                     ", so the relation does not seem to come first"),
-        absl::StrCat("Name the columns with --columns, such as --columns ",
-                     usual));
-  }
-  return absl::OkStatus();
+  const auto doubt = DoubtFirstColumn(sample_.rows);
+  if (!doubt.has_value()) return absl::OkStatus();
+  return Unknown(
+      absl::StrCat(doubt->why, ", so the relation does not seem to come first"),
+      absl::StrCat("Name the columns with --columns, such as --columns ",
+                   doubt->columns));
 }
 
 bool Recognition::FitsUsualColumns(size_t width) const {
@@ -261,7 +239,8 @@ std::optional<size_t> Recognition::LikelyRelation(const Row& names) const {
     return std::nullopt;
   std::vector<std::pair<size_t, size_t>> words;  // values and column
   for (size_t i = 0; i < names.size(); ++i) {
-    if (!AllBelow(sample_.rows, i, IsValue)) words.emplace_back(ValuesOf(i), i);
+    if (!AllBelow(sample_.rows, i, IsValue))
+      words.emplace_back(ValuesBelow(sample_.rows, i).size(), i);
   }
   std::sort(words.begin(), words.end());
   if (words.size() < 2 || names[words[0].second] != "_" ||

@@ -140,6 +140,25 @@ TEST_F(LinkShapeTest, AFirstColumnThatIsNoRelationIsRefused) {
   EXPECT_THAT(Read(rows), HasSubstr("likes(person0,thing0)"));
 }
 
+TEST_F(LinkShapeTest, NodesInTheFirstColumnAreNoRelations) {
+  // Few nodes with many links, as in small knowledge graphs.
+  std::string sentences, usual, flipped;
+  for (int i = 0; i < 60; ++i) {
+    const std::string u = absl::StrCat("n", i % 9);
+    const std::string v = absl::StrCat("n", (i * 7 + 3) % 10);
+    const std::string r = absl::StrCat("r", i % 4);
+    absl::StrAppend(&sentences, u, " ", r, " ", v, "\n");
+    absl::StrAppend(&usual, r, " ", u, " ", v, "\n");
+    absl::StrAppend(&flipped, u, " ", v, " ", r, "\n");
+  }
+  EXPECT_THAT(Read(sentences),
+              AllOf(HasSubstr("the first column and column 3 hold the same "
+                              "values, and column 2 holds others"),
+                    HasSubstr("--columns source,relation,target")));
+  EXPECT_THAT(Read(flipped), HasSubstr("--columns source,target,relation"));
+  EXPECT_THAT(Read(usual), HasSubstr("r0(n0,n3)"));
+}
+
 TEST_F(LinkShapeTest, AHeaderThatNamesAllButTheEndsIsOne) {
   const std::string people = Rows(30, "person$,likes,\"item, $\",2020-03-01");
   EXPECT_THAT(Read("who,relationship,whom or what,since\n" + people),
