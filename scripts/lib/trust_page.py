@@ -201,7 +201,9 @@ def section(options):
     lines = [MARK, "", "## How far answers can be trusted", "",
              f"Written by `scripts/trust` from {provenance(options.runs, options.name)}"
              f"; {seeds} seed{'s' * (seeds > 1)}. All choices are made on "
-             "valid; test is only measured."
+             "valid; test is only measured. The figures are those of the "
+             "defaults of that commit; those of the defaults of today are in "
+             "the parts above."
              + (f" Before: {provenance(options.runs, options.before)}."
                 if before else ""), "",
              "**Impossible links.** Of 1,000 pairs of a node with itself, and "
