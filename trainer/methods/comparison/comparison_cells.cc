@@ -95,7 +95,8 @@ ComparisonCell CellRunner::Run(const std::string& title) {
     return cell;
   }
   cell.runs = *std::move(runs);
-  cell.fewer_seeds = info_.learns && std::ssize(cell.runs) < options_.seeds;
+  cell.fewer_seeds = info_.learns && std::ssize(cell.runs) < options_.seeds &&
+                     cell.runs.back().seconds > kLongRunSeconds;
   return cell;
 }
 
@@ -105,19 +106,24 @@ absl::StatusOr<std::vector<RunFigures>> CellRunner::RunSeeds(
   std::vector<RunFigures> runs;
   const int seeds = info_.learns ? options_.seeds : 1;
   for (int seed = 1; seed <= seeds; ++seed) {
-    SLICE_ASSIGN_OR_RETURN(RunFigures run, RunSeed(seed, title));
-    runs.push_back(std::move(run));
+    run_.seed = static_cast<uint64_t>(seed);
+    run_.out = out_ / absl::StrCat("seed-", seed);
+    auto run = FindFinishedRun();
+    if (!run.has_value()) {
+      if (options_.table_only) continue;
+      SLICE_ASSIGN_OR_RETURN(run, RunOnce(title));
+    }
+    runs.push_back(*std::move(run));
     if (runs.back().seconds > kLongRunSeconds) break;
+  }
+  if (runs.empty()) {
+    return absl::NotFoundError("has not run; leave out --table-only to run it");
   }
   return runs;
 }
 
-absl::StatusOr<RunFigures> CellRunner::RunSeed(int seed,
-                                               const std::string& title) {
-  run_.seed = static_cast<uint64_t>(seed);
-  run_.out = out_ / absl::StrCat("seed-", seed);
-  if (const auto finished = FindFinishedRun()) return *finished;
-  LogInfo("comparison, %s, seed %d: %s", title, seed, run_.out.string());
+absl::StatusOr<RunFigures> CellRunner::RunOnce(const std::string& title) {
+  LogInfo("comparison, %s, seed %d: %s", title, run_.seed, run_.out.string());
   SLICE_ASSIGN_OR_RETURN(const TrainingReport report, RunMethod(run_));
   return WithPage(FiguresOf(report));
 }
@@ -130,7 +136,8 @@ RunFigures CellRunner::WithPage(RunFigures run) const {
 
 bool CellRunner::MatchesNextRun(const RunFigures& run) const {
   return run.seed == run_.seed && run.parameters == parameters_ &&
-         run.data == data_ && MatchesBudget(options_.budget, run);
+         run.data == data_ &&
+         (options_.table_only || MatchesBudget(options_.budget, run));
 }
 
 std::optional<RunFigures> CellRunner::FindFinishedRun() const {

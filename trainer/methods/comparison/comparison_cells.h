@@ -44,7 +44,7 @@ class CellRunner {
 
  private:
   absl::StatusOr<std::vector<RunFigures>> RunSeeds(const std::string& title);
-  absl::StatusOr<RunFigures> RunSeed(int seed, const std::string& title);
+  absl::StatusOr<RunFigures> RunOnce(const std::string& title);
   // The figures of a finished run with the seed, parameters and data of `run_`:
   // from its report in `out_`, or from `earlier_`.
   std::optional<RunFigures> FindFinishedRun() const;

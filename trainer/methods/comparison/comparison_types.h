@@ -36,6 +36,8 @@ struct ComparisonOptions {
   // With few relations the type of a target almost tells the relation, so that
   // a ranking measures little.
   size_t least_ranked_relations = 16;
+  // Run nothing: the tables have the runs that exist, whatever their budget.
+  bool table_only = false;
 };
 
 // A difference of AUROC, slice minus another method, with its 95 % interval

@@ -205,6 +205,25 @@ TEST_F(ComparisonTest, RunsOfAnEarlierComparisonAreTakenOver) {
       std::filesystem::exists(options_.out / "rings" / "node2vec" / "seed-3"));
 }
 
+TEST_F(ComparisonTest, TableOnlyRunsNothing) {
+  options_.methods = {"node2vec"};
+  options_.seeds = 1;
+  options_.budget = absl::Milliseconds(1);
+  ASSERT_TRUE(RunCompare(options_, /*json=*/true).ok());
+  options_.table_only = true;
+  options_.methods = {"node2vec", "transe"};
+  options_.seeds = 3;
+  options_.budget = absl::Minutes(30);
+  const auto comparison = Compare(options_);
+  ASSERT_TRUE(comparison.ok()) << comparison.status();
+  const ComparisonCell& there = comparison->rows[0].cells[0];
+  EXPECT_EQ(there.runs.size(), 1u);
+  EXPECT_FALSE(there.fewer_seeds);
+  EXPECT_THAT(comparison->rows[1].cells[0].error, HasSubstr("has not run"));
+  EXPECT_FALSE(std::filesystem::exists(options_.out / "rings" / "transe"));
+  EXPECT_TRUE(RunCompare(options_, /*json=*/true).ok());
+}
+
 TEST_F(ComparisonTest, AMalformedEarlierComparisonIsNamed) {
   options_.from = directory_ / "earlier.json";
   ASSERT_TRUE(WriteFileAtomically(options_.from, "{\"sets\": 3}").ok());
