@@ -65,7 +65,8 @@ std::vector<MethodParameter> Parameters() {
   const ComplexTraining defaults;
   const ComplexOptions& options = defaults.options;
   return {
-      P::Whole("dim", 512, 2, 4096, "real numbers per node"),
+      P::Whole("dim", static_cast<int>(options.dim), 2, 4096,
+               "real numbers per node"),
       P::Whole("epochs", defaults.epochs, 1, 10000,
                "passes over the links, at most"),
       P::Whole("batch", static_cast<int>(options.batch), 1, 1 << 20,
