@@ -115,9 +115,10 @@ absl::StatusOr<Json> OwnPairStep::Run() const {
   const LinkedPairs pairs = CountLinkedPairs(training_);
   OwnPairChoice choice;
   if (pairs.share() < kLeastShare) {
-    choice.reason =
-        absl::StrCat("hide: train joins the ends of only ", pairs.linked,
-                     " of ", pairs.all, " valid links in another way");
+    choice.reason = absl::StrCat(
+        "hide: train joins the ends of ",
+        pairs.linked == 0 ? "none" : absl::StrCat("only ", pairs.linked),
+        " of ", pairs.all, " valid links in another way");
   } else {
     SLICE_ASSIGN_OR_RETURN(const OwnPairFigures hide, Try(OwnPairLinks::kHide));
     SLICE_ASSIGN_OR_RETURN(const OwnPairFigures reveal,

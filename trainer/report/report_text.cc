@@ -118,10 +118,13 @@ std::string FidelityText(const FidelityResult& fidelity) {
       row("named evidence", fidelity.named),
       row("random evidence", fidelity.random),
       row("attention", fidelity.attention),
-      absl::StrFormat("  %d links, %.1f of %.1f items named; no reason for %d "
-                      "more links\n",
-                      fidelity.links, fidelity.explained, fidelity.items,
-                      fidelity.without_reason));
+      absl::StrFormat(
+          "  %d links, %.1f of %.1f items named%s\n", fidelity.links,
+          fidelity.explained, fidelity.items,
+          fidelity.without_reason == 0
+              ? ""
+              : absl::StrCat("; no reason for ", fidelity.without_reason,
+                             " more links")));
 }
 
 // Calibration errors, and how often impossible links are called links.
