@@ -186,6 +186,13 @@ class StudiesTest(unittest.TestCase):
         self.assertEqual(self.part(8), re.search(
             r"^## 8\. .*", page, re.M | re.S)[0])
 
+    def test_the_size_may_be_named(self):
+        self.run_script("--budget", "1h", "--size", "medium", "--studies", "10",
+                        "--sets", "umls")
+        self.assertIn("**This is a middle version.**", self.page())
+        self.assertTrue(any("--fine-tune-positives 4000" in call
+                            for call in self.calls()))
+
     def test_the_full_version_trains_in_full(self):
         self.run_script("--studies", "published", "--sets", "amazon")
         self.assertNotIn("small version", self.page())
