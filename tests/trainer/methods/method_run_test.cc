@@ -34,8 +34,9 @@ TEST(RunMethodTest, ABundleOfAMethodWithoutDotProductIsRefusedAtOnce) {
 }
 
 TEST(RunMethodTest, ASettingThatWouldGiveABundleIsNamed) {
+  const TempDirectory directory;
   MethodRunOptions options;
-  options.bundle = "/nowhere/bundle";
+  options.bundle = directory / "bundle";
   for (const auto& [method, setting] :
        {std::pair("metapath2vec", "score=dot"),
         std::pair("asp2vec", "score=dot"), std::pair("hgt", "scorer=dot")}) {
