@@ -78,7 +78,8 @@ def _panels(version: Version, found: Found, data: str) -> list[Panel]:
     for choice in _choices(version):
         name = f"{choice[0]}, {choice[1]} a link"
         points = {length: values(version, found, _setting(choice, length),
-                                 data, "auroc") for length in version.size.context_nodes}
+                                 data, "auroc")
+                  for length in version.size.context_nodes}
         speeds = {length: _speeds(version, found, choice, length, data)
                   for length in version.size.context_nodes}
         quality.append(Series(name, [(length, *dot(one))

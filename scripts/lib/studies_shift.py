@@ -166,8 +166,9 @@ def _sentence(data: str, runs: dict[str, list[Similarities]]) -> str:
         f"the tokens to the score {_moved(overlaps, SCORE)}. "
         + ("So the layers do move links and non-links apart."
            if overlaps[AFTER] < overlaps[BEFORE] - 0.01 else
-           "So the layers do not move links and non-links apart: what tells "
-           "them apart is the score."))
+           "So the layers do not move links and non-links apart"
+           + (": what tells them apart is the score."
+              if overlaps[SCORE] < overlaps[AFTER] - 0.01 else ".")))
 
 
 def _moved(overlaps: Mapping[str, float], name: str) -> str:

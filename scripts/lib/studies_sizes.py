@@ -20,6 +20,8 @@ _PRESETS: Mapping[str, tuple[str, ...]] = {
 
 @dataclass(frozen=True)
 class Size:
+    """The defaults are those of the full size."""
+
     name: str
     sets: tuple[str, ...]
     rows: int | None  # of valid and of test, at most; None: all

@@ -339,13 +339,15 @@ class SentencesTest(unittest.TestCase):
             [[0.4], [0.5, 0.51, 0.49], [0.5, -0.4, 0.1]], "differences"))
 
     def test_layers_that_do_not_move_the_ends_apart_are_said_so(self):
-        def sentence(after):
+        def sentence(after, score=0.1):
             return studies_shift._sentence("amazon", {
                 studies_shift.BEFORE: [self.overlapping(0.5)],
                 studies_shift.AFTER: [self.overlapping(after)],
-                studies_shift.SCORE: [self.overlapping(0.1)]})
+                studies_shift.SCORE: [self.overlapping(score)]})
         self.assertIn("do not move links and non-links apart", sentence(0.5))
         self.assertIn("the layers do move", sentence(0.3))
+        self.assertIn("them apart is the score", sentence(0.5))
+        self.assertNotIn("them apart is the score", sentence(0.5, score=0.5))
 
     @staticmethod
     def overlapping(share):
