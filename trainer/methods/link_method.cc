@@ -17,9 +17,8 @@ void TrainedMethod::ScoreCandidates(const EndQuestion& question,
 
 bool ScoresByDotProduct(const MethodInfo& info,
                         const ParameterValues& parameters) {
-  if (info.dot_product.empty() || info.dot_product == kAlways) {
-    return info.dot_product == kAlways;
-  }
+  if (info.dot_product.empty()) return false;
+  if (info.dot_product == kAlways) return true;
   const std::pair<std::string, std::string> setting =
       absl::StrSplit(info.dot_product, absl::MaxSplits('=', 1));
   return parameters.Word(setting.first) == setting.second;
