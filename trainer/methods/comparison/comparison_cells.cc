@@ -19,6 +19,7 @@
 #include "common/processor_count.h"
 #include "common/status_macros.h"
 #include "trainer/report/report_json.h"
+#include "trainer/training_budget.h"
 
 namespace slice {
 namespace {
@@ -54,14 +55,17 @@ std::string ParametersOf(const MethodInfo& info) {
 }
 
 // Whether `run` would have the same result with this budget: its budget was the
-// same, or it finished within both budgets.
+// same, or it finished within both budgets. A training ends before its budget
+// does when one more epoch would exceed it.
 bool MatchesBudget(absl::Duration budget, const RunFigures& run) {
   absl::Duration run_budget;
   if (!absl::ParseDuration(ValueOf(run.labels, kBudgetLabel), &run_budget)) {
     run_budget = absl::InfiniteDuration();
   }
+  const bool cut_short = run.stopped == SpentBudgetText(run_budget);
   return run_budget == budget ||
-         absl::Seconds(run.seconds) < std::min(run_budget, budget);
+         (!cut_short &&
+          absl::Seconds(run.seconds) < std::min(run_budget, budget));
 }
 
 }  // namespace

@@ -71,6 +71,7 @@ RunFigures RunFromJson(const Json& json) {
   for (const Json& label : json.at("labels")) {
     run.labels.push_back({label.at(0), label.at(1)});
   }
+  run.stopped = json.value("stopped", "");
   for (const auto& [name, value] : kFigures) {
     // Files that older versions wrote lack the standard errors.
     const auto read = json.find(name);
@@ -98,6 +99,7 @@ RunFigures FiguresOf(const TrainingReport& report) {
   run.parameters = ValueOf(report.facts, "parameters");
   run.data = ValueOf(report.facts, "data");
   run.labels = report.labels;
+  run.stopped = ValueOf(report.facts, "training");
   const BinaryMetrics published = MetricsOn(report, "published");
   run.auroc = published.auroc;
   run.average_precision = published.average_precision;
@@ -128,7 +130,8 @@ Json RunToJson(const RunFigures& run) {
   Json json = {{"seed", run.seed},
                {"parameters", run.parameters},
                {"data", run.data},
-               {"labels", std::move(labels)}};
+               {"labels", std::move(labels)},
+               {"stopped", run.stopped}};
   // nlohmann::json writes NaN as null.
   for (const auto& [name, value] : kFigures) json[name] = run.*value;
   return json;

@@ -21,6 +21,9 @@ struct RunFigures {
   std::string parameters;
   std::string data;                // DataDigest() of the files
   std::vector<NamedValue> labels;  // labels of the report
+  // Why the training ended; empty when nothing was trained and in the runs that
+  // older versions wrote.
+  std::string stopped;
   // On published negatives.
   double auroc = kNotMeasured, average_precision = kNotMeasured,
          f1 = kNotMeasured;

@@ -16,6 +16,7 @@
 #include "trainer/methods/comparison/comparison_page.h"
 #include "trainer/methods/comparison/comparison_text.h"
 #include "trainer/methods/method_run.h"
+#include "trainer/training_budget.h"
 
 namespace slice {
 namespace {
@@ -173,6 +174,27 @@ TEST_F(ComparisonTest, ARunThatItsBudgetCutShortIsRunAgain) {
   options_.budget = absl::Nanoseconds(1);
   ASSERT_TRUE(Compare(options_).ok());
   EXPECT_NE(*ReadFile(report), whole);
+}
+
+// A training ends before its budget does when one more epoch would exceed it.
+TEST_F(ComparisonTest, ARunThatStoppedShortOfItsBudgetIsRunAgain) {
+  options_.methods = {"gcn"};
+  options_.seeds = 1;
+  options_.budget = absl::Minutes(30);
+  ASSERT_TRUE(RunCompare(options_, false).ok());
+  auto json =
+      nlohmann::json::parse(*ReadFile(options_.out / "comparison.json"));
+  json["sets"]["rings"]["gcn"]["runs"][0].at("stopped") =
+      SpentBudgetText(options_.budget);
+  options_.from = directory_ / "earlier.json";
+  ASSERT_TRUE(WriteFileAtomically(options_.from, json.dump()).ok());
+  std::filesystem::remove_all(options_.out);
+  const auto report = options_.out / "rings" / "gcn" / "seed-1" / "report.json";
+  ASSERT_TRUE(Compare(options_).ok());
+  EXPECT_FALSE(std::filesystem::exists(report));
+  options_.budget *= 2;
+  ASSERT_TRUE(Compare(options_).ok());
+  EXPECT_TRUE(std::filesystem::exists(report));
 }
 
 TEST_F(ComparisonTest, RunsOfAnEarlierComparisonAreTakenOver) {
