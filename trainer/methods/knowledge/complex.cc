@@ -18,9 +18,6 @@
 namespace slice {
 namespace {
 
-// How many valid links early stopping ranks.
-constexpr size_t kValidLinks = 500;
-
 ComplexTraining ReadTraining(const MethodInput& input,
                              const ParameterValues& parameters) {
   ComplexTraining training;
@@ -28,6 +25,8 @@ ComplexTraining ReadTraining(const MethodInput& input,
   options.dim = static_cast<size_t>(parameters.Whole("dim"));
   options.batch = static_cast<size_t>(parameters.Whole("batch"));
   options.rivals = static_cast<size_t>(parameters.Whole("negatives"));
+  options.most_answers = static_cast<size_t>(parameters.Whole("most_answers"));
+  options.average = parameters.Number("average");
   options.learning_rate = parameters.Number("learning_rate");
   options.loss.n3 = parameters.Number("n3");
   options.loss.relation_prediction = parameters.Number("relation_prediction");
@@ -37,6 +36,7 @@ ComplexTraining ReadTraining(const MethodInput& input,
   options.threads = std::max(1, input.threads);
   training.epochs = parameters.Whole("epochs");
   training.patience = parameters.Whole("patience");
+  training.valid_links = static_cast<size_t>(parameters.Whole("valid_links"));
   training.look_every = parameters.Whole("look_every");
   training.budget = input.budget;
   return training;
@@ -74,6 +74,13 @@ std::vector<MethodParameter> Parameters() {
       P::Whole("negatives", static_cast<int>(options.rivals), 1, 1 << 20,
                "nodes that all questions of a batch share; all nodes of the "
                "graph when it has fewer than twice this number"),
+      P::Whole("most_answers", static_cast<int>(options.most_answers), 1,
+               1 << 20, "answers of one question that a step learns, at most"),
+      P::Number("average", options.average, 1e-9, 1,
+                "share of an epoch in the moving average of the vectors over "
+                "the epochs; 1: no average"),
+      P::Whole("valid_links", static_cast<int>(defaults.valid_links), 1,
+               1 << 20, "links that a measurement of valid ranks, at most"),
       P::Number("learning_rate", options.learning_rate, 1e-9, 10, "of Adagrad"),
       P::Number("n3", options.loss.n3, 0, 1000,
                 "weight of the cubed norms of the vectors of a link"),
@@ -106,7 +113,7 @@ absl::StatusOr<TrainedComplex> TrainComplex(const GraphSnapshot& snapshot,
   const std::span<const LabelledLink> held_out[] = {valid};
   const MethodRanking ranking(snapshot, held_out);
   const std::vector<LinkQuestion> questions =
-      SampleQuestions(valid, kValidLinks);
+      SampleQuestions(valid, training.valid_links);
   ComplexLearner learner(snapshot, ranking, questions, training.options);
   EpochLoopOptions loop;
   loop.epochs = training.epochs;

@@ -17,8 +17,9 @@ MethodInfo ComplexMethod();
 
 struct ComplexTraining {
   ComplexOptions options;
-  int epochs = 50;  // at most
-  int patience = 3;
+  int epochs = 100;  // at most
+  int patience = 5;
+  size_t valid_links = 2000;  // that early stopping ranks
   int look_every = 2;  // epochs from one measurement of valid to the next
   absl::Duration budget = absl::InfiniteDuration();
 };

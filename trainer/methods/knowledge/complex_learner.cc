@@ -23,9 +23,10 @@
 namespace slice {
 namespace {
 
-// Questions with more answers become several, so that a batch is not about one
-// of them alone.
-constexpr size_t kMostAnswers = 64;
+bool IsSame(const EndQuestion& a, const EndQuestion& b) {
+  return a.anchor == b.anchor && a.relation == b.relation &&
+         a.direction == b.direction;
+}
 
 // The gradients of all shares by the rows of one table.
 std::vector<const float*> RowsOf(std::span<const ComplexGradients> shares,
@@ -40,12 +41,12 @@ std::vector<const float*> RowsOf(std::span<const ComplexGradients> shares,
 }  // namespace
 
 uint64_t ComplexOptions::MemoryBytes(size_t nodes, size_t relations) const {
-  // The values, the squares, the stored best values, and the two copies of
-  // KnowledgeModel.
-  const uint64_t tables = 5 * (nodes * (dim + 2) + 2 * relations * dim);
+  // The values, the squares, the average, the stored best values, and the two
+  // copies of KnowledgeModel.
+  const uint64_t tables = 6 * (nodes * (dim + 2) + 2 * relations * dim);
   const uint64_t rows = std::min<uint64_t>(nodes, rivals + 2 * batch);
-  // Of each thread: copies and gradients of the rows, and the scores.
-  const uint64_t steps = threads * 3 * rows * dim + 2 * rows * batch;
+  // Of each thread: two copies and two gradients of the rows; and the scores.
+  const uint64_t steps = threads * 4 * rows * dim + 2 * rows * batch;
   return sizeof(float) * (tables + steps);
 }
 
@@ -82,14 +83,12 @@ void ComplexLearner::AddGroups(Direction direction) {
             [&](const Link& a, const Link& b) { return key(a) < key(b); });
   for (const Link& link : links) {
     const auto [anchor, relation, answer] = key(link);
+    const EndQuestion question{anchor, relation, direction};
     const bool goes_on = !groups_.empty() &&
-                         groups_.back().question.anchor == anchor &&
-                         groups_.back().question.relation == relation &&
-                         groups_.back().question.direction == direction &&
-                         groups_.back().count < kMostAnswers;
+                         IsSame(groups_.back().question, question) &&
+                         groups_.back().count < options_.most_answers;
     if (!goes_on) {
-      groups_.push_back({{anchor, relation, direction},
-                         static_cast<uint32_t>(answers_.size())});
+      groups_.push_back({question, static_cast<uint32_t>(answers_.size())});
     }
     ++groups_.back().count;
     answers_.push_back(answer);
@@ -173,9 +172,37 @@ absl::StatusOr<double> ComplexLearner::Step(const ComplexBatch& batch) {
   return total;
 }
 
-absl::StatusOr<double> ComplexLearner::RunEpoch(int /*epoch*/,
-                                                std::string* batch_name) {
+// Shuffles the groups, and the answers of each question among its groups.
+void ComplexLearner::ShuffleLinks() {
+  for (size_t first = 0; first < groups_.size();) {
+    const uint32_t begin = groups_[first].begin;
+    uint32_t end = begin;
+    const EndQuestion question = groups_[first].question;
+    while (first < groups_.size() &&
+           IsSame(groups_[first].question, question)) {
+      end += groups_[first++].count;
+    }
+    std::shuffle(answers_.begin() + begin, answers_.begin() + end, random_);
+  }
   std::shuffle(order_.begin(), order_.end(), random_);
+}
+
+void ComplexLearner::AddToAverage(int epoch) {
+  if (epoch == 1) {
+    average_ = tables_;
+    return;
+  }
+  const auto share = static_cast<float>(options_.average);
+  const auto add = [&](const std::vector<float>& from, std::vector<float>& to) {
+    for (size_t i = 0; i < to.size(); ++i) to[i] += share * (from[i] - to[i]);
+  };
+  add(tables_.entities, average_.entities);
+  add(tables_.relations, average_.relations);
+}
+
+absl::StatusOr<double> ComplexLearner::RunEpoch(int epoch,
+                                                std::string* batch_name) {
+  ShuffleLinks();
   double total = 0;
   size_t number = 0, begin = 0;
   while (begin < order_.size()) {
@@ -191,11 +218,13 @@ absl::StatusOr<double> ComplexLearner::RunEpoch(int /*epoch*/,
     total += loss;
     begin = end;
   }
+  if (options_.average < 1) AddToAverage(epoch);
   return total / static_cast<double>(answers_.size());
 }
 
 absl::StatusOr<double> ComplexLearner::MeasureValid() {
-  return MeanReciprocalRank(ranking_, KnowledgeModel(tables_, MethodSummary()),
+  return MeanReciprocalRank(ranking_,
+                            KnowledgeModel(Current(), MethodSummary()),
                             questions_, options_.threads);
 }
 

@@ -20,12 +20,18 @@
 namespace slice {
 
 struct ComplexOptions {
-  size_t dim = 256;     // real numbers per node; even
-  size_t batch = 1000;  // links of a step
+  size_t dim = 256;    // real numbers per node; even
+  size_t batch = 500;  // links of a step
   // Rivals of an answer: this many nodes, drawn uniformly for each step, or all
   // nodes of a graph that has fewer than twice as many.
   size_t rivals = 8192;
+  // Answers of a question that a step learns at once, at most. Few make the
+  // links of a step more independent; many make an epoch cheaper.
+  size_t most_answers = 8;
   double learning_rate = 0.1;  // of Adagrad
+  // The vectors that count are a moving average over the epochs, to which each
+  // epoch adds its own with this share. 1: those of the last epoch.
+  double average = 0.3;
   ComplexLoss loss = {.n3 = 0.05, .relation_prediction = 0.25};
   uint64_t seed = 1;
   int threads = 1;
@@ -50,7 +56,7 @@ class ComplexLearner : public EpochLearner {
   absl::StatusOr<double> RunEpoch(int epoch, std::string* batch_name) override;
   // The filtered MRR of `questions`.
   absl::StatusOr<double> MeasureValid() override;
-  void Keep() override { kept_ = tables_; }
+  void Keep() override { kept_ = Current(); }
   void Restore() override { tables_ = kept_; }
 
   const KnowledgeTables& tables() const { return tables_; }
@@ -63,6 +69,12 @@ class ComplexLearner : public EpochLearner {
   };
 
   void AddGroups(Direction direction);
+  void ShuffleLinks();
+  // The tables that are measured and kept.
+  const KnowledgeTables& Current() const {
+    return options_.average < 1 ? average_ : tables_;
+  }
+  void AddToAverage(int epoch);
   ComplexBatch Collect(std::span<const uint32_t> groups);
   // The rivals that are true answers of the question of `group`.
   std::vector<uint32_t> KnownRivals(const Group& group, size_t rivals) const;
@@ -77,7 +89,7 @@ class ComplexLearner : public EpochLearner {
   std::vector<NodeId> answers_;
   std::vector<Group> groups_;
   std::vector<uint32_t> order_;  // of groups_, shuffled
-  KnowledgeTables tables_, kept_;
+  KnowledgeTables tables_, average_, kept_;
   // Adagrad's sums of squares, parallel to the tables.
   std::vector<float> entity_squares_, relation_squares_;
   RowPlaces places_;

@@ -15,7 +15,11 @@
 namespace slice {
 namespace {
 
+using ::testing::DoubleNear;
+using ::testing::Each;
+using ::testing::FloatNear;
 using ::testing::HasSubstr;
+using ::testing::Pointwise;
 
 constexpr uint32_t kNodes = 20;
 
@@ -82,6 +86,51 @@ TEST(ComplexTest, OneSeedAndThreadCountGiveOneResult) {
   ASSERT_TRUE(one.ok() && two.ok() && other.ok());
   EXPECT_EQ(one->tables.entities, two->tables.entities);
   EXPECT_NE(one->tables.entities, other->tables.entities);
+}
+
+// The vectors that are kept are the moving average of those of the epochs.
+TEST(ComplexTest, TheAverageIsThatOfTheEpochs) {
+  const auto snapshot = BuildSnapshotOrDie(RingWithHub());
+  const MethodRanking ranking(*snapshot, {});
+  ComplexOptions options = SmallTraining().options;
+  options.average = 1;
+  ComplexLearner plain(*snapshot, ranking, {}, options);
+  options.average = 0.25;
+  ComplexLearner averaged(*snapshot, ranking, {}, options);
+  std::vector<float> expected;
+  std::string batch_name;
+  for (int epoch = 1; epoch <= 3; ++epoch) {
+    ASSERT_TRUE(plain.RunEpoch(epoch, &batch_name).ok());
+    ASSERT_TRUE(averaged.RunEpoch(epoch, &batch_name).ok());
+    const std::vector<float>& newest = plain.tables().entities;
+    if (epoch == 1) expected = newest;
+    for (size_t i = 0; i < newest.size(); ++i) {
+      expected[i] = 0.75f * expected[i] + 0.25f * newest[i];
+    }
+  }
+  averaged.Keep();
+  averaged.Restore();
+  EXPECT_THAT(averaged.tables().entities,
+              Pointwise(FloatNear(1e-6f), expected));
+}
+
+// However the answers of a question are divided among steps, an epoch learns
+// every link once in each direction: with a rate near zero its loss is equal.
+TEST(ComplexTest, AnEpochLearnsEveryLinkOnce) {
+  const auto snapshot = BuildSnapshotOrDie(RingWithHub());
+  const MethodRanking ranking(*snapshot, {});
+  ComplexOptions options = SmallTraining().options;
+  options.learning_rate = 1e-9;
+  std::vector<double> losses;
+  for (const size_t most_answers : {1u, 3u, 64u}) {
+    options.most_answers = most_answers;
+    ComplexLearner learner(*snapshot, ranking, {}, options);
+    std::string batch_name;
+    for (int epoch = 1; epoch <= 2; ++epoch) {
+      losses.push_back(*learner.RunEpoch(epoch, &batch_name));
+    }
+  }
+  EXPECT_THAT(losses, Each(DoubleNear(losses[0], 1e-4)));
 }
 
 TEST(ComplexTest, TheStateThatRanksValidBestIsKept) {
