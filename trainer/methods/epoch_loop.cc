@@ -60,10 +60,14 @@ class EpochLoop {
     summary_.loss.push_back({static_cast<double>(epoch), loss});
     progress_.Advance(1);
     std::string note = absl::StrFormat("loss %.4f", loss);
+    // One reading decides, so that an epoch which is the last one is measured.
+    bool is_spent = IsSpent(epoch);
     if (!has_valid_) {
       KeepAs(epoch);
-    } else if (epoch % options_.measure_every == 0 || IsLast(epoch)) {
+    } else if (epoch % options_.measure_every == 0 || is_spent ||
+               epoch >= options_.epochs) {
       SLICE_RETURN_IF_ERROR(MeasureValid(epoch));
+      is_spent = IsSpent(epoch);
     }
     if (summary_.best_epoch > 0 && has_valid_) {
       absl::StrAppendFormat(&note, ", best %s %.4f in epoch %d",
@@ -71,7 +75,9 @@ class EpochLoop {
                             summary_.best_epoch);
     }
     progress_.SetNote(note);
-    if (summary_.stopped.empty()) summary_.stopped = ReasonToStop(epoch);
+    if (summary_.stopped.empty()) {
+      summary_.stopped = ReasonToStop(epoch, is_spent);
+    }
     return absl::OkStatus();
   }
 
@@ -96,11 +102,8 @@ class EpochLoop {
   bool IsSpent(int epoch) const {
     return IsBudgetSpent(options_.budget, clock_.Now() - start_, epoch);
   }
-  bool IsLast(int epoch) const {
-    return epoch >= options_.epochs || IsSpent(epoch);
-  }
 
-  std::string ReasonToStop(int epoch) const {
+  std::string ReasonToStop(int epoch, bool is_spent) const {
     if (epoch >= options_.epochs) {
       return absl::StrCat("all ", epoch, " epochs done");
     }
@@ -110,10 +113,7 @@ class EpochLoop {
                           measurements_since_best_ * options_.measure_every,
                           " epochs");
     }
-    if (IsSpent(epoch)) {
-      return SpentBudgetText(options_.budget);
-    }
-    return "";
+    return is_spent ? SpentBudgetText(options_.budget) : "";
   }
 
   const EpochLoopOptions& options_;

@@ -41,6 +41,15 @@ class ScriptedLearner : public EpochLearner {
   int state_ = 0, kept_ = 0;
 };
 
+// Moves on by a second whenever it is read.
+class TickingClock : public Clock {
+ public:
+  absl::Time Now() const override { return now_ += absl::Seconds(1); }
+
+ private:
+  mutable absl::Time now_ = absl::UnixEpoch();
+};
+
 class EpochLoopTest : public testing::Test {
  protected:
   absl::StatusOr<MethodSummary> Run(std::vector<double> losses,
@@ -89,6 +98,16 @@ TEST_F(EpochLoopTest, EndsBeforeTheBudgetIsExceeded) {
   ASSERT_TRUE(summary.ok()) << summary.status();
   EXPECT_EQ(summary->epochs, 3);
   EXPECT_THAT(summary->stopped, HasSubstr("budget"));
+}
+
+TEST_F(EpochLoopTest, TheLastEpochIsMeasuredWheneverTheBudgetEnds) {
+  options_.budget = absl::Milliseconds(2500);
+  options_.measure_every = 5;
+  ScriptedLearner learner({5, 4, 3, 2, 1}, {.1, .2, .3, .4, .5}, clock_);
+  const auto summary = RunEpochs(options_, true, TickingClock(), learner);
+  ASSERT_TRUE(summary.ok()) << summary.status();
+  EXPECT_THAT(summary->stopped, HasSubstr("budget"));
+  EXPECT_EQ(summary->best_epoch, summary->epochs);
 }
 
 TEST_F(EpochLoopTest, ANanLossEndsWithTheBestState) {
