@@ -104,23 +104,6 @@ TEST(MethodRegistryTest, ScoresByDotProductAreThoseOfTheEmbeddings) {
   EXPECT_EQ(methods, 6);
 }
 
-TEST(MethodRegistryTest, TheEstimateGrowsWithTheMemoryOfAStep) {
-  const auto snapshot =
-      BuildSnapshotOrDie(RandomMultigraph(RandomMultigraphOptions(), 1));
-  MethodInput input;
-  input.snapshot = snapshot.get();
-  const MethodInfo& info = **FindMethod("compgcn");
-  const auto needed = [&](const std::vector<std::string>& settings) {
-    return info.memory(input,
-                       *ParameterValues::Parse(info.parameters, settings));
-  };
-  const double few = needed({"candidates=2", "parts=2"});
-  EXPECT_GT(needed({"candidates=20", "parts=2"}), few);
-  EXPECT_GT(needed({"candidates=2", "parts=2", "scorer=conve"}), few);
-  EXPECT_LT(needed({"candidates=2", "parts=20", "scorer=conve"}),
-            needed({"candidates=2", "parts=2", "scorer=conve"}));
-}
-
 // These estimates do not depend on the size of the graph: a matrix from 10,000
 // pictures of about 8,000 numbers each to 4,096 numbers, and 1,000 matrices of
 // 4,096 by 4,096.

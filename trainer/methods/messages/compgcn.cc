@@ -62,9 +62,9 @@ absl::StatusOr<std::unique_ptr<const TrainedMethod>> Train(
 double EstimateMib(const MethodInput& input,
                    const ParameterValues& parameters) {
   constexpr double kTimesFeatures = 4, kTables = 5;
-  const double graph = GraphTrainingMib(input, parameters);
-  if (parameters.Word("scorer") != "conve") return graph;
   const GraphTrainingOptions options = ReadGraphTraining(parameters);
+  const double graph = GraphTrainingMib(input, options, /*has_scorer=*/true);
+  if (parameters.Word("scorer") != "conve") return graph;
   const double queries = 2 * options.LinksPerStep(input.snapshot->node_count(),
                                                   input.snapshot->link_count());
   // An upper bound: a convolution without padding drops the border of a

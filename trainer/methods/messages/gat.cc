@@ -1,7 +1,5 @@
 #include "trainer/methods/messages/gat.h"
 
-#include <algorithm>
-
 #include "absl/strings/str_cat.h"
 #include "trainer/methods/link_scorer.h"
 #include "trainer/methods/messages/gat_encoder.h"
@@ -18,8 +16,8 @@ double EstimateMib(const MethodInput& input,
   const double outputs = 2.0 * sizeof(float) * options.dim *
                          (parameters.Whole("heads") - 1) *
                          static_cast<double>(input.snapshot->node_count());
-  return GraphTrainingMib(input, parameters) +
-         std::min(kMostWholeGraphBytes, outputs) / (1 << 20);
+  return GraphTrainingMib(input, options, /*has_scorer=*/false) +
+         options.BytesOfStep(outputs) / (1 << 20);
 }
 
 absl::StatusOr<std::unique_ptr<const TrainedMethod>> Train(

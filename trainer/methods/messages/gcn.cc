@@ -30,7 +30,11 @@ MethodInfo GcnMethod() {
   info.parameters = GraphTrainingParameters(DotProductDefaults());
   info.dot_product = kAlways;
   info.train = Train;
-  info.memory = GraphTrainingMib;
+  info.memory = [](const MethodInput& input,
+                   const ParameterValues& parameters) {
+    return GraphTrainingMib(input, ReadGraphTraining(parameters),
+                            /*has_scorer=*/false);
+  };
   return info;
 }
 

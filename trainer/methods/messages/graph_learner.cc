@@ -292,10 +292,7 @@ absl::StatusOr<double> GraphLearner::RunEpoch(int epoch,
   SetLearningRate(epoch);
   const uint64_t seed = CombineHash(input_.seed, static_cast<uint64_t>(epoch));
   const uint64_t links = input_.snapshot->link_count();
-  const int wanted =
-      samples_ ? static_cast<int>(
-                     1 + links / static_cast<uint64_t>(options_.batch_size))
-               : options_.parts;
+  const int wanted = options_.Parts(samples_, links);
   const LinkParts parts(*input_.snapshot, sampler_, wanted, seed);
   double total = 0;
   uint64_t seen = 0;

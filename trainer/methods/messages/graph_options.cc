@@ -117,10 +117,21 @@ bool GraphTrainingOptions::UsesSamples(size_t nodes, size_t arcs) const {
   return WholeGraphBytes(nodes, arcs) > kMostWholeGraphBytes;
 }
 
+double GraphTrainingOptions::BytesOfStep(double whole_graph) const {
+  return graph == "whole" ? whole_graph
+                          : std::min(kMostWholeGraphBytes, whole_graph);
+}
+
+// With one part a step would hide all links, and there would be no messages.
+int GraphTrainingOptions::Parts(bool samples, size_t links) const {
+  if (!samples) return parts;
+  return std::max(
+      parts, static_cast<int>(1 + links / static_cast<size_t>(batch_size)));
+}
+
 double GraphTrainingOptions::LinksPerStep(size_t nodes, size_t links) const {
-  const double positives = UsesSamples(nodes, 2 * links)
-                               ? batch_size
-                               : static_cast<double>(links) / parts;
+  const double positives =
+      static_cast<double>(links) / Parts(UsesSamples(nodes, 2 * links), links);
   return positives * (1 + negatives);
 }
 

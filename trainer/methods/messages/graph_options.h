@@ -45,7 +45,7 @@ struct GraphTrainingOptions {
   // Sampled: nodes of each type that HGSampling adds for a layer
   // (hg_sampler.h); 0: neighbours are sampled without regard to types.
   int nodes_of_type = 0;
-  int batch_size = 1024;  // sampled: positives of a step
+  int batch_size = 1024;  // sampled: positives of a step, at most
   // The measure of early stopping: "auroc", "mrr" or "auto".
   std::string choose_by = "auto";
 
@@ -64,6 +64,12 @@ struct GraphTrainingOptions {
   double WholeGraphBytes(size_t nodes, size_t arcs) const;
   // Whether steps run on samples of a graph with this size.
   bool UsesSamples(size_t nodes, size_t arcs) const;
+  // The bytes of something that every step makes for the whole graph when it
+  // runs on that: with "auto" it runs on samples rather than take very many.
+  double BytesOfStep(double whole_graph) const;
+  // The parts that the links of a graph are divided into, one for each step of
+  // an epoch.
+  int Parts(bool samples, size_t links) const;
   // The links that a step scores, with their negatives, on a graph with this
   // size.
   double LinksPerStep(size_t nodes, size_t links) const;

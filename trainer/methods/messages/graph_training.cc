@@ -27,8 +27,7 @@ void KeepFreedMemory() {
 }  // namespace
 
 double GraphTrainingMib(const MethodInput& input,
-                        const ParameterValues& parameters) {
-  const GraphTrainingOptions options = ReadGraphTraining(parameters);
+                        const GraphTrainingOptions& options, bool has_scorer) {
   // Tables of vectors: the vectors, two moments of Adam, the gradient, the best
   // state, and the final vectors twice.
   constexpr double kTables = 7;
@@ -39,14 +38,16 @@ double GraphTrainingMib(const MethodInput& input,
   const double nodes = static_cast<double>(input.snapshot->node_count());
   const double vector = sizeof(float) * static_cast<double>(options.dim);
   const double states =
-      std::min(kMostWholeGraphBytes, nodes * vector * 4 * options.layers);
+      options.BytesOfStep(nodes * vector * 4 * options.layers);
   const size_t links = input.snapshot->link_count();
   const double positives =
       options.LinksPerStep(input.snapshot->node_count(), links) /
       (1 + options.negatives);
-  const double scores = positives *
-                        std::min<double>(options.candidates, nodes) *
-                        sizeof(float) * kTimesScores;
+  const double candidates = ChoosesByRank(*input.snapshot, options, has_scorer)
+                                ? options.candidates
+                                : 0;
+  const double scores =
+      positives * std::min(candidates, nodes) * sizeof(float) * kTimesScores;
   return (nodes * vector * kTables + states + scores +
           2.0 * static_cast<double>(links) * kBytesPerArc) /
          (1 << 20);

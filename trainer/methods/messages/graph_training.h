@@ -15,9 +15,10 @@ namespace slice {
 
 // Estimates the memory of a training in MiB, without the graph: a learned
 // vector per node with the state of Adam, the arcs, the states of all layers
-// for the nodes of a step, and the scores of the candidates of a step.
+// for the nodes of a step, and the scores of the candidates of a step, when
+// there are any. `has_scorer`: whether the network has one.
 double GraphTrainingMib(const MethodInput& input,
-                        const ParameterValues& parameters);
+                        const GraphTrainingOptions& options, bool has_scorer);
 
 using MakeNetwork = std::function<absl::StatusOr<GraphNetwork>()>;
 

@@ -34,6 +34,10 @@ GraphTrainingOptions ReadOptions(const ParameterValues& parameters) {
   return options;
 }
 
+bool HasScorer(const ParameterValues& parameters) {
+  return parameters.Word("scorer") != "dot";
+}
+
 absl::StatusOr<std::unique_ptr<const TrainedMethod>> Train(
     const MethodInput& input, const ParameterValues& parameters) {
   const GraphTrainingOptions options = ReadOptions(parameters);
@@ -48,7 +52,7 @@ absl::StatusOr<std::unique_ptr<const TrainedMethod>> Train(
     network.encoder = std::make_unique<HgtEncoder>(
         ShapeOf(options), input.snapshot->node_type_count(),
         input.snapshot->relation_count(), heads);
-    if (parameters.Word("scorer") == "distmult") {
+    if (HasScorer(parameters)) {
       network.scorer = std::make_shared<DistMultScorer>(options.VectorDim(),
                                                         options.dropout);
     }
@@ -65,16 +69,15 @@ double EstimateMib(const MethodInput& input,
   const GraphSnapshot& snapshot = *input.snapshot;
   const double arcs = 2.0 * static_cast<double>(snapshot.link_count()) +
                       static_cast<double>(snapshot.node_count());
-  const double of_arcs =
-      std::min(kMostWholeGraphBytes, sizeof(float) * arcs * kVectorsOfArc *
-                                         options.dim * options.layers);
+  const double of_arcs = options.BytesOfStep(
+      sizeof(float) * arcs * kVectorsOfArc * options.dim * options.layers);
   const double labels =
       2.0 * static_cast<double>(snapshot.relation_count()) + 1;
   const double of_layer =
       1.0 * options.dim * options.dim *
       (4.0 * static_cast<double>(snapshot.node_type_count()) +
        2 * labels / parameters.Whole("heads"));
-  return GraphTrainingMib(input, parameters) +
+  return GraphTrainingMib(input, options, HasScorer(parameters)) +
          (of_arcs + sizeof(float) * of_layer * options.layers * kTables) /
              (1 << 20);
 }

@@ -53,7 +53,7 @@ double EstimateMib(const MethodInput& input,
   const double numbers = 1.0 * options.dim * parameters.Whole("bases") *
                          (1.0 * options.dim * options.layers * kTables +
                           NodesOfStep(input, options) * kTimesSums);
-  return GraphTrainingMib(input, parameters) +
+  return GraphTrainingMib(input, options, /*has_scorer=*/true) +
          numbers * sizeof(float) / (1 << 20);
 }
 
