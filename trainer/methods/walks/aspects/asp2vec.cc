@@ -1,7 +1,7 @@
 // Training takes three steps:
 //   1. The walks are chosen. Where nodes have types they follow metapaths (the
 //      paper's asp2vec-het); otherwise they follow any link.
-//   2. Plain skip-gram learns two vectors per node (the paper's warm-up).
+//   2. Plain skip-gram learns two vectors per node, to start from.
 //   3. Training goes on from there with several aspect vectors per node.
 // An epoch of step 3 takes one walk from each node that has a link. The starts
 // come in random order, in batches with one step of Adagrad each. Valid tells
@@ -9,7 +9,9 @@
 //
 // The parameter "score" chooses how vectors make a score. P is the centre
 // vector of a node, and A is the mean of its aspect vectors:
-//   input_output  <P_u, A_v> + <P_v, A_u>. These products are trained.
+//   input_output  <P_u, A_v> + <P_v, A_u>. Training learns the products of P
+//                 with single aspects, weighted by the window; the score takes
+//                 their mean.
 //   dot           <U_u, U_v> with U = P + A. U is the paper's vector of a node.
 #include "trainer/methods/walks/aspects/asp2vec.h"
 
