@@ -111,7 +111,6 @@ void AddSplit(CommandFlags& command, FitFlags& flags) {
           "reveal, or auto, which takes what is better on valid")
       .Default("auto")
       .Type("NAME");
-  o.own_pair_auto = true;
   command.Add("--folds", o.folds, "folds of the train links (docs/leakage.md)");
   command
       .AddRead(
@@ -135,7 +134,6 @@ void AddEmbeddings(CommandFlags& command, FitFlags& flags) {
            "128, and less for a graph of millions of links")
       .Between(0, 1024)
       .Default("");
-  o.walk_dim = 64;
   command
       .Add("--walk-dim", o.walk_dim,
            "numbers of a node's vectors for walk features; 0: none, as preset "
@@ -273,13 +271,11 @@ void AddTraining(CommandFlags& command, FitFlags& flags) {
           "it and uses it where valid says so, or none, as preset fast")
       .Default("auto")
       .Type("NAME");
-  o.knowledge = true;
   command.Add("--fine-tune-epochs", o.fine_tune_epochs, "fine-tuning: epochs");
   command.Add("--learning-rate,--fine-tune-learning-rate",
               o.fine_tune_learning_rate, "fine-tuning: learning rate");
   command.Add("--fine-tune-positives", o.fine_tune_positives,
               "fine-tuning: most positives of an epoch; 0: all");
-  o.hard_questions = 10'000;
   command.Add("--hard-questions", o.hard_questions,
               "ranking: train links whose ends are asked for among hard "
               "candidates; 0: no network that ranks, as preset fast");

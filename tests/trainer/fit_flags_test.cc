@@ -27,6 +27,10 @@ TEST(FitFlagsTest, WithoutFlagsTheDefaultsStay) {
   EXPECT_EQ(options->seed, 1);
   EXPECT_EQ(options->spectral_rank, FitOptions::kRankBySize);
   EXPECT_EQ(options->embedding_source, EmbeddingSource::kNode2vec);
+  EXPECT_TRUE(options->own_pair_auto);
+  EXPECT_TRUE(options->knowledge);
+  EXPECT_GT(options->walk_dim, 0);
+  EXPECT_GT(options->hard_questions, 0);
 }
 
 TEST(FitFlagsTest, BothSpellingsAreOneFlag) {

@@ -25,6 +25,8 @@ namespace slice {
 enum class EmbeddingSource { kNode2vec, kFile, kNone, kRandom };
 
 struct FitOptions : TrainingFiles {
+  // Those of the command without flags. A plain FitOptions trains less.
+  static FitOptions OfCommand();
   std::filesystem::path out;  // the bundle; work is kept in <out>.work
   // Links whose attention the report shows: "relation source target", by key.
   std::vector<std::string> shown;
@@ -105,10 +107,8 @@ struct FitOptions : TrainingFiles {
 
   // "node2vec", "none", "random", or the path of a file.
   void SetEmbeddings(const std::string& value);
-
   // Starts from an older bundle, with shorter lengths of training.
   void SetWarmStart(const std::filesystem::path& bundle);
-
   // Sets the options of a preset; INVALID_ARGUMENT, listing all, for another.
   absl::Status ApplyPreset(const std::string& name);
   // Shows what a leak costs (docs/leakage.md): it warns, and publishes nothing.

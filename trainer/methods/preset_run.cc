@@ -23,10 +23,16 @@
 namespace slice {
 namespace {
 
-absl::StatusOr<FitOptions> FitOptionsOf(const MethodInfo& info,
-                                        const MethodRunOptions& options) {
-  FitOptions fit;
-  SLICE_RETURN_IF_ERROR(fit.ApplyPreset(info.preset));
+// What a user gets who types the preset and no other flag.
+FitOptions TypedOptions(const MethodInfo& info) {
+  FitOptions fit = FitOptions::OfCommand();
+  fit.ApplyPreset(info.preset).IgnoreError();  // MethodInfo names a preset
+  return fit;
+}
+
+FitOptions FitOptionsOf(const MethodInfo& info,
+                        const MethodRunOptions& options) {
+  FitOptions fit = TypedOptions(info);
   fit.train = options.files.train;
   fit.nodes = options.files.nodes;
   fit.files = options.files;
@@ -102,6 +108,15 @@ absl::Status RankByBundle(const ModelEvaluation& evaluation,
 
 }  // namespace
 
+std::string PresetParameters(const MethodInfo& info) {
+  const FitOptions fit = TypedOptions(info);
+  return absl::StrCat("preset=", info.preset,
+                      " own_pair_links=", fit.own_pair_auto ? "auto" : "hide",
+                      " walk_dim=", fit.walk_dim,
+                      " knowledge=", fit.knowledge ? "auto" : "none",
+                      " hard_questions=", fit.hard_questions);
+}
+
 absl::StatusOr<TrainingReport> RunPreset(const MethodInfo& info,
                                          const MethodRunOptions& options) {
   if (options.out.empty() && options.bundle.empty()) {
@@ -109,13 +124,13 @@ absl::StatusOr<TrainingReport> RunPreset(const MethodInfo& info,
         info.name,
         " needs a folder for its bundle; name one with --out or --bundle"));
   }
-  SLICE_ASSIGN_OR_RETURN(const FitOptions fit, FitOptionsOf(info, options));
+  const FitOptions fit = FitOptionsOf(info, options);
   SLICE_RETURN_IF_ERROR(Fit(fit));
   SLICE_ASSIGN_OR_RETURN(const std::string json,
                          ReadFile(fit.out / "report" / "report.json"));
   SLICE_ASSIGN_OR_RETURN(TrainingReport report, ReportFromJson(json));
   report.facts.push_back({"method", info.name});
-  report.facts.push_back({"parameters", absl::StrCat("preset=", info.preset)});
+  report.facts.push_back({"parameters", PresetParameters(info)});
   if (options.rank_positives == 0 && options.out.empty()) return report;
   SLICE_ASSIGN_OR_RETURN(const PresetModel preset, OpenBundle(fit, options));
   const ModelEvaluation evaluation = preset.Evaluation(options.threads);

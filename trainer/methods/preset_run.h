@@ -2,6 +2,8 @@
 #ifndef SLICE_TRAINER_METHODS_PRESET_RUN_H_
 #define SLICE_TRAINER_METHODS_PRESET_RUN_H_
 
+#include <string>
+
 #include "absl/status/statusor.h"
 #include "trainer/methods/link_method.h"
 #include "trainer/methods/method_run_options.h"
@@ -16,6 +18,10 @@ namespace slice {
 // REQUIRES: info.preset is not empty.
 absl::StatusOr<TrainingReport> RunPreset(const MethodInfo& info,
                                          const MethodRunOptions& options);
+
+// The settings of the preset `info` that tell its runs apart from those of
+// other defaults, such as "preset=default walk_dim=64".
+std::string PresetParameters(const MethodInfo& info);
 
 }  // namespace slice
 

@@ -18,6 +18,7 @@
 #include "common/logging.h"
 #include "common/processor_count.h"
 #include "common/status_macros.h"
+#include "trainer/methods/preset_run.h"
 #include "trainer/report/report_json.h"
 #include "trainer/training_budget.h"
 
@@ -50,7 +51,7 @@ MethodRunOptions RunOptionsOf(const ComparisonOptions& options,
 }
 
 std::string ParametersOf(const MethodInfo& info) {
-  if (!info.preset.empty()) return absl::StrCat("preset=", info.preset);
+  if (!info.preset.empty()) return PresetParameters(info);
   return ParameterValues::Parse(info.parameters, {})->ToString();
 }
 

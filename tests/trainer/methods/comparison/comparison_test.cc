@@ -280,6 +280,8 @@ TEST_F(ComparisonTest, PresetsOfFitAreRankedAmongAllNodesToo) {
   ASSERT_EQ(cell.runs.size(), 1u);
   EXPECT_GT(cell.runs[0].auroc, 0.7);
   EXPECT_GT(cell.runs[0].mrr, 0.1);
+  EXPECT_THAT(cell.runs[0].parameters,
+              HasSubstr("preset=fast own_pair_links=auto"));
   EXPECT_NEAR(cell.runs[0].mrr,
               (cell.runs[0].mrr_targets + cell.runs[0].mrr_sources) / 2, 1e-9);
 }
