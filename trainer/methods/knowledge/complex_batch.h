@@ -36,7 +36,7 @@ struct ComplexLoss {
   // Lacroix et al.
   bool answers_compete = false;
   // Whether products are of bfloat16 numbers, which some processors multiply
-  // several times faster; sums are float32.
+  // several times faster. Scores and gradients are rounded to bfloat16, too.
   bool bfloat16 = false;
 };
 
