@@ -4,7 +4,9 @@
 
 #include <string>
 
+#include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
+#include "absl/strings/string_view.h"
 #include "absl/time/time.h"
 
 namespace slice {
@@ -21,6 +23,13 @@ inline bool IsBudgetSpent(absl::Duration budget, absl::Duration spent,
 inline std::string SpentBudgetText(absl::Duration budget) {
   return absl::StrCat("the budget of ", absl::FormatDuration(budget),
                       " is spent");
+}
+
+// Whether `text` is such a reason, of whatever budget: a method that spends a
+// part of the budget before its rounds names what was left.
+inline bool IsSpentBudgetText(absl::string_view text) {
+  return absl::StartsWith(text, "the budget of ") &&
+         absl::EndsWith(text, " is spent");
 }
 
 }  // namespace slice

@@ -63,9 +63,8 @@ bool MatchesBudget(absl::Duration budget, const RunFigures& run) {
   if (!absl::ParseDuration(ValueOf(run.labels, kBudgetLabel), &run_budget)) {
     run_budget = absl::InfiniteDuration();
   }
-  const bool cut_short = run.stopped == SpentBudgetText(run_budget);
   return run_budget == budget ||
-         (!cut_short &&
+         (!IsSpentBudgetText(run.stopped) &&
           absl::Seconds(run.seconds) < std::min(run_budget, budget));
 }
 
