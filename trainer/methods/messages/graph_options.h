@@ -64,8 +64,8 @@ struct GraphTrainingOptions {
   double WholeGraphBytes(size_t nodes, size_t arcs) const;
   // Whether steps run on samples of a graph with this size.
   bool UsesSamples(size_t nodes, size_t arcs) const;
-  // The bytes of something that every step makes for the whole graph when it
-  // runs on that: with "auto" it runs on samples rather than take very many.
+  // What a step takes of something that takes so many bytes for the whole
+  // graph. There is a bound unless graph is "whole": "auto" then samples.
   double BytesOfStep(double whole_graph) const;
   // The parts that the links of a graph are divided into, one for each step of
   // an epoch.

@@ -2,29 +2,17 @@
 
 #include <ATen/Context.h>
 #include <ATen/Parallel.h>
-#include <malloc.h>
 
 #include <algorithm>
 #include <utility>
 
 #include "common/clock.h"
+#include "common/freed_memory.h"
 #include "common/status_macros.h"
 #include "model/torch/torch_status.h"
 #include "trainer/methods/messages/graph_learner.h"
 
 namespace slice {
-namespace {
-
-// Every step allocates the same large arrays again. If glibc returned them to
-// the kernel each time, this would cost as much as the arithmetic.
-void KeepFreedMemory() {
-#ifdef __GLIBC__
-  mallopt(M_MMAP_THRESHOLD, 32 << 20);
-  mallopt(M_TRIM_THRESHOLD, 1 << 30);
-#endif
-}
-
-}  // namespace
 
 double GraphTrainingMib(const MethodInput& input,
                         const GraphTrainingOptions& options, bool has_scorer) {
@@ -65,7 +53,7 @@ absl::StatusOr<std::unique_ptr<const TrainedMethod>> TrainGraphNetwork(
   loop.patience = options.patience;
   loop.budget = input.budget;
   loop.title = options.title;
-  KeepFreedMemory();
+  const FreedMemoryKeeper keeper;  // every step makes the same large arrays
   at::set_num_threads(input.threads);
   at::manual_seed(input.seed);
   return CatchTorchErrors([&]() -> Result {
