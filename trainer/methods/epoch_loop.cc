@@ -75,9 +75,7 @@ class EpochLoop {
                             summary_.best_epoch);
     }
     progress_.SetNote(note);
-    if (summary_.stopped.empty()) {
-      summary_.stopped = ReasonToStop(epoch, is_spent);
-    }
+    summary_.stopped = ReasonToStop(epoch, is_spent);
     return absl::OkStatus();
   }
 
