@@ -31,6 +31,7 @@ ABLATIONS = [
 ]
 SETTINGS = [*WHOLE.values(), *ABLATIONS]
 DEPTHS = ("1", "2", "4")
+NOTHING = 0.001  # of AUROC: a mean change that teaches nothing
 
 
 def _ablation_cells(version: Version) -> list[Cell]:
@@ -61,13 +62,12 @@ def _ablation_part(version: Version, found: Found) -> Part:
         table=auroc_table(version, found, SETTINGS),
         plot=chart("What each part of the method is worth", panels)
         if panels else "",
-        sentences=_ablation_sentences(version, found, by_preset),
+        sentences=_ablation_sentences(by_preset),
         missing=["`default` without fine-tuning: `fit` refuses it, because "
                  "only the dot head can score before it is fine-tuned."])
 
 
 def _ablation_sentences(
-        version: Version, found: Found,
         by_preset: dict[str, dict[str, dict[str, list[float]]]]) -> list[str]:
     sentences = []
     for preset, by_setting in by_preset.items():
@@ -76,10 +76,16 @@ def _ablation_sentences(
         if not means:
             continue
         worst, best = extremes(means)
+        if max(map(abs, means.values())) < NOTHING:
+            sentences.append(
+                f"With `{preset}` no change moves the AUROC by more than "
+                f"{100 * NOTHING:.1f} points. There the context scorer adds "
+                "to the structural one, which these changes leave as it is.")
+            continue
         sentences.append(
             f"With `{preset}`, *{worst}* has the lowest AUROC beside the whole "
-            f"({points(means[worst])} points, mean over the sets that ran) and "
-            f"*{best}* the highest ({points(means[best])}).")
+            f"({points(means[worst])} points, seed by seed, mean over the sets "
+            f"that ran) and *{best}* the highest ({points(means[best])}).")
     every = [one for by_setting in by_preset.values()
              for changes in by_setting.values() for one in changes.values()]
     if every:

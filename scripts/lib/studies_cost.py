@@ -154,7 +154,9 @@ def _sentences(runs: dict[str, list[Run]]) -> list[str]:
             continue
         verdict = ("linear cost (1) is within the interval"
                    if training.holds(1) else
-                   "it grows more slowly than the graph" if training.high < 1
+                   "it grows more slowly than the graph, because what "
+                   "every training does weighs less in a large one"
+                   if training.high < 1
                    else "it grows faster than the graph")
         text = (f"The training time of `{preset}` grows with the number of "
                 f"links to the power {_interval(training)}: {verdict}.")

@@ -28,10 +28,12 @@ PRESETS = {"paper": (Setting("before", "paper", STILL),
                      Setting("after", "paper")),
            "default": (Setting("before", "default", STILL_DEFAULT),
                        Setting("after", "default"))}
+STEP = " – "  # between the types of a metapath
 TIMES = ("before", "after")
 FEW = 150  # links of a sample with `default`, which has much evidence
 LEAST = 5  # paths that a metapath must have
 MOST_RELATIONS, TOP = 4, 3
+EQUAL = 0.01  # attention that differs by less names no first metapath
 MEASURES = {"attention": "attention of the ends",
             "change": "change of the logit without the path"}
 
@@ -118,7 +120,7 @@ def _part(version: Version, found: Found) -> Part:
                 continue
             counts += [len(one.values["change"]) for metapaths in after.values()
                        for one in metapaths.values()]
-            rows += [[data, preset, relation,
+            rows += [[data, preset, _with_types(relation, after[relation]),
                       *(_best(learned.get(relation, {}), measure)
                         for measure in MEASURES
                         for learned in (before, after))]
@@ -141,6 +143,13 @@ def _best(metapaths: Metapaths, measure: str) -> str:
     return "<br>".join(
         f"{_shown(one.name)} ({plain(one.values[measure], 2)})"
         for one in _ranked(metapaths, measure)[:TOP]) or "–"
+
+
+def _with_types(relation: str, metapaths: Metapaths) -> str:
+    """Such as "3 (paper – term)", where metapaths name the types of nodes."""
+    types = next(iter(metapaths)).split(STEP)
+    return (f"{relation} ({types[0]}{STEP}{types[-1]})" if len(types) > 1
+            else _shown(relation))
 
 
 def _shown(name: str) -> str:
@@ -175,6 +184,8 @@ def _row_name(relation: str, name: str) -> str:
 
 def _sentence(data: str, preset: str, before: dict[str, Metapaths],
               after: dict[str, Metapaths]) -> str:
+    attention = [one.mean("attention") for metapaths in after.values()
+                 for one in metapaths.values()]
     agreed = [relation for relation, metapaths in after.items()
               if _ranked(metapaths, "attention")[0].name
               == _ranked(metapaths, "change")[0].name]
@@ -186,10 +197,15 @@ def _sentence(data: str, preset: str, before: dict[str, Metapaths],
                 for metapaths in after.values()),
                key=lambda one: one.mean("change"))
     return (f"On {data} with `{preset}` the metapath that carries most is "
-            f"{_shown(best.name)} of the relation {best.relation}: without one "
+            f"{_shown(best.name)} of the relation "
+            f"{_with_types(best.relation, after[best.relation])}: without one "
             f"of its paths the logit falls by {best.mean('change'):.2f}. "
-            "Attention and the change of the logit name the same first metapath "
-            f"for {len(agreed)} of {len(after)} relations. For {len(moved)} of "
+            + (f"Attention hardly tells metapaths apart: all get between "
+               f"{min(attention):.2f} and {max(attention):.2f}. "
+               if max(attention) - min(attention) < EQUAL else
+               "Attention and the change of the logit name the same first "
+               f"metapath for {len(agreed)} of {len(after)} relations. ")
+            + f"For {len(moved)} of "
             f"{len(after)} the first by the logit is another one after training "
             "than before.")
 
@@ -212,6 +228,9 @@ STUDIES = [
           "[serving.md](serving.md#explanations)). The metapaths of each "
           "relation are ranked by the attention that the ends pay to a path "
           "and by the logit less that without the path, not by how often they "
-          "come. A network before training has its first weights: one epoch "
+          "come. A metapath is the types of its nodes; where all nodes are of "
+          "one type it is its relations, with `>` after one that is followed "
+          "from source to target and `<` before one that is followed back. A "
+          "network before training has its first weights: one epoch "
           "of 200 links at a learning rate of 1e-7.", _cells, _part),
 ]

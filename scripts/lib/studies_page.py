@@ -138,8 +138,9 @@ def command_of(arguments: Sequence[str]) -> str:
 def stamp(arguments: Sequence[str], version: Version,
           figures: Sequence[Figures]) -> list[str]:
     """What made the figures: they may be those of several commits."""
-    def every(key: str) -> str:
-        return "; ".join(sorted({str(one[key]) for one in figures})) or "none"
+    def every(key: str, between: str = "; ") -> str:
+        return between.join(sorted({str(one[key])
+                                    for one in figures})) or "none"
     minutes = sum(one["wall_seconds"] for one in figures) / 60
     return [f"- command: `{command_of(arguments)}`",
             f"- commit: {every('commit')}",
@@ -147,8 +148,8 @@ def stamp(arguments: Sequence[str], version: Version,
             f"once: {every('jobs')}",
             f"- sets: {', '.join(version.sets)}; seeds: "
             f"{', '.join(map(str, version.seeds))}, of which ran: "
-            f"{every('seed')}",
-            f"- time of the cells that ran: {minutes:.0f} min"]
+            f"{every('seed', ', ')}",
+            f"- time of the cells that ran, added up: {minutes:.0f} min"]
 
 
 def headline(version: Version) -> list[str]:

@@ -43,7 +43,8 @@ def clear_remark(changes: Sequence[Sequence[float]], what: str) -> str:
     as a sentence. `what` says of several what they are."""
     tested = [one for one in changes if len(one) > 1]
     if not tested:
-        return "One seed ran of each, so none is tested."
+        return ("One seed ran of each, so none is tested: small differences may "
+                "be chance.")
     clear = sum(map(is_clear, tested))
     return (f"Of {len(tested)} {what} that ran with two seeds or more, {clear} "
             f"{'is' if clear == 1 else 'are'} clear of zero by two standard "
@@ -71,4 +72,5 @@ def seeds_remark(counts: Sequence[int]) -> str:
     """A sentence where deviations are not known."""
     if not counts or max(counts) > 1:
         return ""
-    return " One seed ran, so that no deviation is known."
+    return (" One seed ran, so that no deviation is known: small differences "
+            "may be chance.")

@@ -12,8 +12,10 @@ ROOT = os.path.dirname(os.path.dirname(os.path.dirname(
     os.path.abspath(__file__))))
 sys.path.insert(0, os.path.join(ROOT, "scripts", "lib"))
 
+import studies_ablations  # noqa: E402
 import studies_charts  # noqa: E402
 import studies_cost  # noqa: E402
+import studies_metapaths  # noqa: E402
 import studies_page  # noqa: E402
 import studies_published  # noqa: E402
 import studies_shift  # noqa: E402
@@ -332,11 +334,32 @@ class SentencesTest(unittest.TestCase):
 
     def test_only_differences_of_several_seeds_are_counted(self):
         self.assertEqual(clear_remark([[0.4], [0.5]], "differences"),
-                         "One seed ran of each, so none is tested.")
+                         "One seed ran of each, so none is tested: small "
+                         "differences may be chance.")
         self.assertIn("Of 2 differences", clear_remark(
             [[0.4], [0.5, 0.51, 0.49], [0.5, -0.4, 0.1]], "differences"))
         self.assertIn(" 1 is clear of zero", clear_remark(
             [[0.4], [0.5, 0.51, 0.49], [0.5, -0.4, 0.1]], "differences"))
+
+    def test_what_moves_nothing_has_no_winner(self):
+        def sentences(change):
+            return " ".join(studies_ablations._ablation_sentences(
+                {"default": {"one": {"amazon": [change]},
+                             "two": {"amazon": [-0.0002]}}}))
+        self.assertIn("no change moves the AUROC by more than 0.1 points",
+                      sentences(0.0004))
+        self.assertIn("*two* has the lowest AUROC", sentences(0.004))
+
+    def test_attention_that_is_equal_names_no_metapath(self):
+        def sentence(attention):
+            return studies_metapaths._sentence("dblp", "paper", {}, {
+                "3": {name: studies_metapaths.Metapath("3", name, {
+                    "attention": [of], "change": [0.5]}) for name, of in (
+                        ("paper – term – paper – term", 0.16),
+                        ("paper – venue – paper – term", attention))}})
+        self.assertIn("all get between 0.16 and 0.17", sentence(0.165))
+        self.assertIn("name the same first", sentence(0.3))
+        self.assertIn("of the relation 3 (paper – term)", sentence(0.3))
 
     def test_layers_that_do_not_move_the_ends_apart_are_said_so(self):
         def sentence(after, score=0.1):
