@@ -150,11 +150,12 @@ std::string ComparisonLegend() {
          "redrawn among the targets of the relation. MRR and Hits are "
          "filtered, among all nodes, in both directions. Where they are "
          "measured on a sample of the test links, ± includes the standard "
-         "error of the sample. \"slice ahead by\" is the AUROC of slice less "
-         "that of the method on the same test links, with the interval of 95 "
-         "% of a paired bootstrap over the links. Time covers all steps from "
-         "training to "
-         "evaluation. \"paper (leaky)\" shows the figures of the paper itself, "
+         "error of the sample. \"slice ahead by\" is the mean AUROC of the "
+         "runs of slice less that of the runs of the method whose scores were "
+         "kept, on the same test links. Its interval of 95 % is that of a "
+         "paired bootstrap over the links; what other seeds would change is "
+         "not in it. Time covers all steps from training to evaluation. "
+         "\"paper (leaky)\" shows the figures of the paper itself, "
          "which rest on test links that leaked into training.";
 }
 

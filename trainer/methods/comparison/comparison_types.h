@@ -44,7 +44,7 @@ struct ComparisonOptions {
 // (trainer/methods/comparison/paired_comparison.h).
 struct ScoreDifference {
   double mean = 0, low = 0, high = 0;
-  size_t runs = 0;  // pairs of runs that it is of
+  size_t runs = 0;  // runs of the other method that it is of
 
   bool operator==(const ScoreDifference&) const = default;
 };

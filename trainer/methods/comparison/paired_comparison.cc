@@ -4,7 +4,6 @@
 #include "trainer/methods/comparison/paired_comparison.h"
 
 #include <algorithm>
-#include <map>
 #include <utility>
 
 #include "common/logging.h"
@@ -31,27 +30,37 @@ struct DrawnRun {
   std::vector<double> drawn;  // [kDraws]
 };
 
-// A pair of runs: ours and theirs.
-using RunPair = std::pair<const DrawnRun*, const DrawnRun*>;
+// Adds `share` of the runs' mean to `mean`, and of their draws to `drawn`.
+// Returns whether all runs have these labels.
+bool AddRuns(std::span<const DrawnRun> runs, double share,
+             std::span<const uint8_t> labels, double* mean,
+             std::vector<double>& drawn) {
+  const double part = share / static_cast<double>(runs.size());
+  for (const DrawnRun& run : runs) {
+    if (!std::ranges::equal(run.labels, labels)) return false;
+    *mean += part * run.auroc;
+    for (size_t draw = 0; draw < kDraws; ++draw) {
+      drawn[draw] += part * run.drawn[draw];
+    }
+  }
+  return true;
+}
 
-std::optional<ScoreDifference> CompareRuns(std::span<const RunPair> pairs) {
-  if (pairs.empty() || pairs[0].first->labels.empty()) return std::nullopt;
+std::optional<ScoreDifference> CompareRuns(std::span<const DrawnRun> ours,
+                                           std::span<const DrawnRun> theirs) {
+  if (ours.empty() || theirs.empty() || ours[0].labels.empty()) {
+    return std::nullopt;
+  }
   ScoreDifference difference;
   std::vector<double> drawn(kDraws);
-  const auto count = static_cast<double>(pairs.size());
-  for (const auto& [ours, theirs] : pairs) {
-    for (const DrawnRun* run : {ours, theirs}) {
-      if (run->labels != pairs[0].first->labels) return std::nullopt;
-    }
-    difference.mean += (ours->auroc - theirs->auroc) / count;
-    for (size_t draw = 0; draw < kDraws; ++draw) {
-      drawn[draw] += (ours->drawn[draw] - theirs->drawn[draw]) / count;
-    }
+  if (!AddRuns(ours, 1, ours[0].labels, &difference.mean, drawn) ||
+      !AddRuns(theirs, -1, ours[0].labels, &difference.mean, drawn)) {
+    return std::nullopt;
   }
   const PercentileInterval interval(drawn, kConfidence);
   difference.low = interval.low;
   difference.high = interval.high;
-  difference.runs = pairs.size();
+  difference.runs = theirs.size();
   return difference;
 }
 
@@ -70,27 +79,20 @@ std::optional<DrawnRun> DrawRun(const ComparisonOptions& options,
   return std::nullopt;
 }
 
-// By seed, of the runs that left scores.
-std::map<uint64_t, DrawnRun> DrawRuns(const ComparisonOptions& options,
-                                      const ComparisonCell& cell) {
-  std::map<uint64_t, DrawnRun> runs;
+// The runs that left scores.
+std::vector<DrawnRun> DrawRuns(const ComparisonOptions& options,
+                               const ComparisonCell& cell) {
+  std::vector<DrawnRun> runs;
   for (const RunFigures& run : cell.runs) {
-    if (auto drawn = DrawRun(options, run)) {
-      runs.emplace(run.seed, *std::move(drawn));
-    }
+    if (auto drawn = DrawRun(options, run)) runs.push_back(*std::move(drawn));
   }
   return runs;
 }
 
-std::optional<ScoreDifference> LeadOver(
-    const std::map<uint64_t, DrawnRun>& slice,
-    const std::map<uint64_t, DrawnRun>& other) {
-  std::vector<RunPair> pairs;
-  for (const auto& [seed, theirs] : other) {
-    const auto ours = slice.find(seed);
-    if (ours != slice.end()) pairs.emplace_back(&ours->second, &theirs);
-  }
-  return CompareRuns(pairs);
+std::vector<DrawnRun> DrawEach(std::span<const TestScores> runs, int threads) {
+  std::vector<DrawnRun> drawn;
+  for (const TestScores& scores : runs) drawn.emplace_back(scores, threads);
+  return drawn;
 }
 
 }  // namespace
@@ -98,14 +100,7 @@ std::optional<ScoreDifference> LeadOver(
 std::optional<ScoreDifference> ComparePaired(std::span<const TestScores> ours,
                                              std::span<const TestScores> theirs,
                                              int threads) {
-  std::vector<DrawnRun> drawn;
-  drawn.reserve(2 * ours.size());
-  std::vector<RunPair> pairs;
-  for (size_t i = 0; i < ours.size(); ++i) {
-    const DrawnRun& own = drawn.emplace_back(ours[i], threads);
-    pairs.emplace_back(&own, &drawn.emplace_back(theirs[i], threads));
-  }
-  return CompareRuns(pairs);
+  return CompareRuns(DrawEach(ours, threads), DrawEach(theirs, threads));
 }
 
 void AddLeads(const ComparisonOptions& options, Comparison& comparison) {
@@ -119,7 +114,7 @@ void AddLeads(const ComparisonOptions& options, Comparison& comparison) {
     for (ComparisonRow& row : comparison.rows) {
       if (row.method == kReference) continue;
       row.cells[set].lead_of_slice =
-          LeadOver(ours, DrawRuns(options, row.cells[set]));
+          CompareRuns(ours, DrawRuns(options, row.cells[set]));
     }
   }
 }

@@ -11,17 +11,18 @@
 
 namespace slice {
 
-// Compares the mean AUROC of our runs with that of theirs, run by run. `mean`
-// is the difference on the rows as they are. For its interval a paired
-// bootstrap draws the test rows anew 1,000 times, for all runs alike, and gives
-// the percentile interval of 95 %. Nothing when the runs are not of the same
-// rows. REQUIRES: as many of ours as of theirs.
+// Compares the mean AUROC of our runs with that of theirs. `mean` is the
+// difference on the rows as they are. For its interval a paired bootstrap draws
+// the test rows anew 1,000 times, for all runs alike, and gives the percentile
+// interval of 95 %: it says what other test rows would change, not what other
+// seeds would. Nothing without runs on either side, or when they are not of the
+// same rows.
 std::optional<ScoreDifference> ComparePaired(std::span<const TestScores> ours,
                                              std::span<const TestScores> theirs,
                                              int threads);
 
-// Fills `lead_of_slice` in all cells of other methods whose runs, and those of
-// slice with the same seeds, left their scores below `out`.
+// Fills `lead_of_slice` in all cells of other methods, from all runs of the
+// method and of slice that left their scores below `out`.
 void AddLeads(const ComparisonOptions& options, Comparison& comparison);
 
 }  // namespace slice

@@ -76,6 +76,7 @@ TEST(ComparePairedTest, OtherRowsAreNotCompared) {
   EXPECT_EQ(ComparePaired(ours, std::vector<TestScores>{other}, 1),
             std::nullopt);
   EXPECT_EQ(ComparePaired({}, {}, 1), std::nullopt);
+  EXPECT_EQ(ComparePaired(ours, {}, 1), std::nullopt);
 }
 
 class AddLeadsTest : public testing::Test {
@@ -102,18 +103,26 @@ class AddLeadsTest : public testing::Test {
   Comparison comparison_ = {.sets = {"set"}, .rows = {}, .facts = {}};
 };
 
-TEST_F(AddLeadsTest, ComparesRunsOfTheSameSeed) {
-  AddMethod("weak", {MakeScores(0.1, 1)});
-  AddMethod("slice", {MakeScores(0.3, 1), MakeScores(0, 2)});
+TEST_F(AddLeadsTest, ComparesTheMeansOfAllRuns) {
+  const std::vector<TestScores> weak = {MakeScores(0.1, 1), MakeScores(0.05, 2),
+                                        MakeScores(0.15, 3)};
+  AddMethod("weak", weak);
+  AddMethod("slice", {MakeScores(0.5, 1)});
   AddLeads(options_, comparison_);
   const auto lead = comparison_.rows[0].cells[0].lead_of_slice;
   ASSERT_TRUE(lead.has_value());
-  EXPECT_EQ(lead->runs, 1u);
+  EXPECT_EQ(lead->runs, 3u);
+  const TestScores ours = MakeScores(0.5, 1);
+  double mean = Auroc(ours.scores, ours.labels);
+  for (const TestScores& theirs : weak) {
+    mean -= Auroc(theirs.scores, theirs.labels) / 3;
+  }
+  EXPECT_NEAR(lead->mean, mean, 1e-12);
   EXPECT_GT(lead->low, 0);
   EXPECT_FALSE(comparison_.rows[1].cells[0].lead_of_slice.has_value());
   const std::string text = ComparisonMarkdown(comparison_);
   EXPECT_THAT(text, HasSubstr("| slice ahead by (AUROC) |"));
-  EXPECT_THAT(text, HasSubstr("| weak | 90.00 | - | - | - | - | +"));
+  EXPECT_THAT(text, HasSubstr("| weak | 90.00 ± 0.00 | - | - | - | - | +"));
   EXPECT_THAT(ComparisonJson(comparison_), HasSubstr("\"lead_of_slice\""));
 }
 
