@@ -25,11 +25,10 @@ inline std::string SpentBudgetText(absl::Duration budget) {
                       " is spent");
 }
 
-// Whether `text` is such a reason, of whatever budget: a method that spends a
-// part of the budget before its rounds names what was left.
+// Whether `text` says that a budget, of whatever length, ended a training or a
+// part of it. More words may follow.
 inline bool IsSpentBudgetText(absl::string_view text) {
-  return absl::StartsWith(text, "the budget of ") &&
-         absl::EndsWith(text, " is spent");
+  return absl::StartsWith(text, "the budget of ");
 }
 
 }  // namespace slice

@@ -5,7 +5,8 @@
 //
 // A finished run is reused when it is not leaky, its seed, parameters and data
 // digest are equal and the budget cannot have changed its result: a run that
-// its budget cut short says nothing about a run with another budget.
+// its budget cut short says nothing about a run with another budget. Presets of
+// fit have no budget.
 #include "trainer/methods/comparison/comparison_cells.h"
 
 #include <algorithm>
@@ -141,7 +142,8 @@ RunFigures CellRunner::WithPage(RunFigures run) const {
 bool CellRunner::MatchesNextRun(const RunFigures& run) const {
   return run.seed == run_.seed && run.parameters == parameters_ &&
          run.data == data_ &&
-         (options_.table_only || MatchesBudget(options_.budget, run));
+         (options_.table_only || !info_.preset.empty() ||
+          MatchesBudget(options_.budget, run));
 }
 
 std::optional<RunFigures> CellRunner::FindFinishedRun() const {

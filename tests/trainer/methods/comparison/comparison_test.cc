@@ -6,8 +6,6 @@
 #include <string>
 #include <vector>
 
-#include "absl/strings/str_split.h"
-#include "absl/strings/string_view.h"
 #include "common/files.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
@@ -21,7 +19,6 @@
 namespace slice {
 namespace {
 
-using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::Not;
 
@@ -177,7 +174,8 @@ TEST_F(ComparisonTest, ARunThatItsBudgetCutShortIsRunAgain) {
 }
 
 // A training ends before its budget does when one more epoch would exceed it.
-// Its reason names less than the budget when a part was spent before.
+// Its reason names less than the budget when a part was spent before, and may
+// go on with what the method has to say.
 TEST_F(ComparisonTest, ARunThatStoppedShortOfItsBudgetIsRunAgain) {
   options_.methods = {"gcn"};
   options_.seeds = 1;
@@ -187,9 +185,10 @@ TEST_F(ComparisonTest, ARunThatStoppedShortOfItsBudgetIsRunAgain) {
       nlohmann::json::parse(*ReadFile(options_.out / "comparison.json"));
   options_.from = directory_ / "earlier.json";
   const auto report = options_.out / "rings" / "gcn" / "seed-1" / "report.json";
-  for (const int minutes : {30, 25}) {
-    json["sets"]["rings"]["gcn"]["runs"][0].at("stopped") =
-        SpentBudgetText(absl::Minutes(minutes));
+  for (const std::string& stopped :
+       {SpentBudgetText(absl::Minutes(30)), SpentBudgetText(absl::Minutes(25)),
+        SpentBudgetText(absl::Minutes(30)) + "; attention 0.6 0.4"}) {
+    json["sets"]["rings"]["gcn"]["runs"][0].at("stopped") = stopped;
     ASSERT_TRUE(WriteFileAtomically(options_.from, json.dump()).ok());
     std::filesystem::remove_all(options_.out);
     options_.budget = absl::Minutes(30);
@@ -199,6 +198,20 @@ TEST_F(ComparisonTest, ARunThatStoppedShortOfItsBudgetIsRunAgain) {
     ASSERT_TRUE(Compare(options_).ok());
     EXPECT_TRUE(std::filesystem::exists(report));
   }
+}
+
+// slice and structural train to their end, whatever the budget is.
+TEST_F(ComparisonTest, APresetIsNotRunAgainForItsBudget) {
+  options_.methods = {"structural"};
+  options_.seeds = 1;
+  options_.budget = absl::Minutes(30);
+  ASSERT_TRUE(Compare(options_).ok());
+  const auto report =
+      options_.out / "rings" / "structural" / "seed-1" / "report.json";
+  const auto written = std::filesystem::last_write_time(report);
+  options_.budget = absl::Nanoseconds(1);
+  ASSERT_TRUE(Compare(options_).ok());
+  EXPECT_EQ(std::filesystem::last_write_time(report), written);
 }
 
 TEST_F(ComparisonTest, RunsOfAnEarlierComparisonAreTakenOver) {
@@ -345,54 +358,6 @@ TEST_F(ComparisonTest, UnknownSetsAndMethodsAreNamed) {
   options_.methods = {"node3vec"};
   EXPECT_EQ(Compare(options_).status().code(),
             absl::StatusCode::kInvalidArgument);
-}
-
-// On a data set of the paper, its figures appear beside the measured ones,
-// marked as leaky.
-TEST(ComparisonPages, ShowThePapersFiguresAsLeaky) {
-  Comparison comparison;
-  comparison.sets = {"dblp"};
-  ComparisonCell cell;
-  cell.runs.resize(2);
-  cell.runs[0].auroc = 0.64;
-  cell.runs[1].auroc = 0.66;
-  for (RunFigures& run : cell.runs) run.seconds = run.peak_mib = 60;
-  comparison.rows = {{"node2vec", "node2vec", false, {cell}}};
-  const std::string markdown = ComparisonMarkdown(comparison);
-  EXPECT_THAT(markdown, HasSubstr("65.00 ± 1.41"));
-  EXPECT_THAT(markdown, HasSubstr("93.87 / 86.71"));
-  EXPECT_THAT(markdown, HasSubstr("paper (leaky)"));
-  const std::string html = ComparisonHtml(comparison);
-  EXPECT_THAT(html, HasSubstr("node2vec: 65.00 ± 1.41"));
-  EXPECT_THAT(html, HasSubstr("paper (leaky): 93.87"));
-  EXPECT_THAT(html, HasSubstr("; ring: what the paper printed.</figcaption>"));
-  EXPECT_THAT(html, Not(HasSubstr("nan")));
-  const auto json = nlohmann::json::parse(ComparisonJson(comparison));
-  EXPECT_EQ(json["sets"]["dblp"]["node2vec"]["auroc"]["mean"], 0.65);
-  EXPECT_NEAR(
-      json["sets"]["dblp"]["node2vec"]["paper_leaky"]["auroc"].get<double>(),
-      0.9387, 1e-12);
-}
-
-TEST(ComparisonJson, HasALineForEachMethodOfADataSet) {
-  Comparison comparison;
-  comparison.facts = {"threads: 2", "seeds: 3"};
-  comparison.sets = {"dblp", "ring"};
-  ComparisonCell cell;
-  cell.runs.resize(2);
-  comparison.rows = {{"gcn", "GCN", false, {cell, cell}},
-                     {"node2vec", "node2vec", false, {cell, cell}}};
-  const std::string text = ComparisonJson(comparison);
-  std::vector<std::string> starts;
-  for (const absl::string_view line : absl::StrSplit(text, '\n')) {
-    starts.emplace_back(line.substr(0, 8));
-  }
-  EXPECT_THAT(starts, ElementsAre("{", "\"facts\":", "\"sets\": ", "\"dblp\": ",
-                                  "\"gcn\": {", "\"node2ve", "},",
-                                  "\"ring\": ", "\"gcn\": {", "\"node2ve", "}",
-                                  "}", "}", ""));
-  EXPECT_EQ(nlohmann::json::parse(text)["sets"]["ring"]["gcn"]["runs"].size(),
-            2u);
 }
 
 }  // namespace

@@ -30,6 +30,7 @@ class WalkMethodTest : public ::testing::Test {
     input.snapshot = snapshot_.get();
     input.threads = threads_;
     input.seed = seed_;
+    input.budget = budget_;
     return info_.train(input,
                        *ParameterValues::Parse(info_.parameters, settings));
   }
@@ -58,6 +59,7 @@ class WalkMethodTest : public ::testing::Test {
   const std::vector<std::string> small_;
   std::shared_ptr<const GraphSnapshot> snapshot_;
   int threads_ = 1;
+  absl::Duration budget_ = absl::InfiniteDuration();
   uint64_t seed_ = 1;
 };
 

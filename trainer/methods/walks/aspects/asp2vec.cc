@@ -21,6 +21,7 @@
 #include <memory>
 #include <utility>
 
+#include "absl/strings/str_cat.h"
 #include "absl/time/clock.h"
 #include "common/random.h"
 #include "common/status_macros.h"
@@ -34,6 +35,7 @@
 #include "trainer/methods/walks/aspects/aspect_start.h"
 #include "trainer/methods/walks/aspects/aspect_walks.h"
 #include "trainer/methods/walks/walk_method.h"
+#include "trainer/training_budget.h"
 
 namespace slice {
 namespace {
@@ -41,7 +43,7 @@ namespace {
 class AspectLearner final : public EpochLearner {
  public:
   AspectLearner(const MethodInput& input, const ParameterValues& parameters,
-                const AspectWalks& walks)
+                const AspectWalks& walks, AspectModel start)
       : input_(input),
         input_output_(parameters.Word("score") == "input_output"),
         batch_size_(static_cast<size_t>(parameters.Whole("batch"))),
@@ -52,7 +54,7 @@ class AspectLearner final : public EpochLearner {
         first_round_(static_cast<uint64_t>(parameters.Whole("warm_walks"))),
         batches_(*walks.source, walks.starts,
                  BatchOptionsOf(input, parameters)),
-        model_(StartAspects(input, parameters, walks)),
+        model_(std::move(start)),
         centre_squares_(model_.centres.size()),
         value_squares_(model_.values.size()) {
     for (const NodeId node : order_) linked_[node] = true;
@@ -151,7 +153,8 @@ absl::StatusOr<std::unique_ptr<const TrainedMethod>> Train(
   const absl::Time start = absl::Now();
   SLICE_ASSIGN_OR_RETURN(const AspectWalks walks,
                          PlanAspectWalks(input, parameters));
-  AspectLearner learner(input, parameters, walks);
+  AspectStart warm = StartAspects(input, parameters, walks);
+  AspectLearner learner(input, parameters, walks, std::move(warm.model));
   const absl::Duration warm_time = absl::Now() - start;
   SLICE_ASSIGN_OR_RETURN(
       MethodSummary summary,
@@ -159,6 +162,11 @@ absl::StatusOr<std::unique_ptr<const TrainedMethod>> Train(
                     std::max(input.budget - warm_time, absl::ZeroDuration()),
                     "asp2vec", learner));
   summary.seconds += absl::ToDoubleSeconds(warm_time);
+  if (warm.cut_short && !IsSpentBudgetText(summary.stopped)) {
+    summary.stopped =
+        absl::StrCat(SpentBudgetText(input.budget / kWarmPart),
+                     " by the warm start; then ", summary.stopped);
+  }
   return learner.MakeMethod(std::move(summary));
 }
 
@@ -201,25 +209,27 @@ MethodInfo Asp2vecMethod() {
       P::Word("walks_along", {"auto", "metapaths", "links"},
               "auto: metapaths where nodes have several types (asp2vec-het), "
               "otherwise any link"),
-      P::Text("metapaths", "common",
-              "common: those of up to four steps with the most paths; or a "
-              "list, as for metapath2vec"),
-      P::Whole("metapath_count", 8, 1, 1000, "number of common metapaths"),
-      P::Word("score", {"input_output", "dot"},
-              "what scores a link: products of centre with mean aspect "
-              "vectors, or of the sums of both"),
-      P::Whole("walk_length", 80, 2, 10000, "nodes of a walk"),
-      P::Whole("window", 3, 1, 100, "context nodes on either side"),
-      P::Whole("negatives", 2, 1, 100, "noise nodes for each context node"),
-      P::Number("temperature", 0.5, 0.01, 100, "of the choice of an aspect"),
-      P::Number("diversity", 0.01, 0, 1e6,
-                "weight of the regulariser that keeps aspects apart"),
-      P::Number("diversity_from", 0.9, 0, 1,
-                "the cosine of two aspects from which it acts"),
-      P::Whole("warm_walks", 10, 0, 10000,
-               "walks from each node of the skip-gram that training starts "
-               "from; 0: start from random vectors"),
   };
+  for (const P& parameter : MetapathParameters()) {
+    info.parameters.push_back(parameter);
+  }
+  for (const P& parameter :
+       {P::Word("score", {"input_output", "dot"},
+                "what scores a link: products of centre with mean aspect "
+                "vectors, or of the sums of both"),
+        P::Whole("walk_length", 80, 2, 10000, "nodes of a walk"),
+        P::Whole("window", 3, 1, 100, "context nodes on either side"),
+        P::Whole("negatives", 2, 1, 100, "noise nodes for each context node"),
+        P::Number("temperature", 0.5, 0.01, 100, "of the choice of an aspect"),
+        P::Number("diversity", 0.01, 0, 1e6,
+                  "weight of the regulariser that keeps aspects apart"),
+        P::Number("diversity_from", 0.9, 0, 1,
+                  "the cosine of two aspects from which it acts"),
+        P::Whole("warm_walks", 10, 0, 10000,
+                 "walks from each node of the skip-gram that training starts "
+                 "from; 0: start from random vectors")}) {
+    info.parameters.push_back(parameter);
+  }
   for (const P& parameter : WalkEpochParameters(
            {.epochs = 50, .batch = 64, .learning_rate = 0.05})) {
     info.parameters.push_back(parameter);

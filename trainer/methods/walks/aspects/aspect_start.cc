@@ -56,14 +56,16 @@ AspectModel SpreadAspects(SkipGramVectors vectors, size_t dim, size_t aspects,
 
 }  // namespace
 
-AspectModel StartAspects(const MethodInput& input,
+AspectStart StartAspects(const MethodInput& input,
                          const ParameterValues& parameters,
                          const AspectWalks& walks) {
   const auto dim = static_cast<size_t>(parameters.Whole("dim"));
   const auto aspects = static_cast<size_t>(parameters.Whole("aspects"));
   const size_t nodes = input.snapshot->node_count();
   const int warm_walks = parameters.Whole("warm_walks");
-  if (warm_walks == 0) return RandomAspects(nodes, dim, aspects, input.seed);
+  if (warm_walks == 0) {
+    return {RandomAspects(nodes, dim, aspects, input.seed)};
+  }
   WalkTrainingOptions options;
   options.dim = static_cast<int>(dim);
   options.rounds = static_cast<uint64_t>(warm_walks);
@@ -72,9 +74,11 @@ AspectModel StartAspects(const MethodInput& input,
   options.budget = input.budget / kWarmPart;
   options.title = "asp2vec: warm start";
   WalkTrainingSummary trained;
-  return SpreadAspects(
-      TrainOnWalks(*walks.source, walks.starts, nodes, options, {}, trained),
-      dim, aspects, CombineHash(input.seed, 35));
+  SkipGramVectors vectors =
+      TrainOnWalks(*walks.source, walks.starts, nodes, options, {}, trained);
+  return {SpreadAspects(std::move(vectors), dim, aspects,
+                        CombineHash(input.seed, 35)),
+          trained.cut_short};
 }
 
 }  // namespace slice

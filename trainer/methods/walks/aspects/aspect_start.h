@@ -14,13 +14,18 @@ namespace slice {
 // The part of the budget that the warm start may take is one in this number.
 inline constexpr int kWarmPart = 4;
 
+struct AspectStart {
+  AspectModel model;
+  bool cut_short = false;  // by its part of the budget
+};
+
 // Trains skip-gram on the parameter warm_walks of walks from each start: its
 // input vectors are the centres. Every aspect vector of a node is the node's
 // output vector plus noise, so that aspects differ from the first step on. (The
 // authors start both from the mean of the two vectors.) Without warm walks all
 // vectors are random.
 // Skip-gram runs on one thread, so that the number of threads changes nothing.
-AspectModel StartAspects(const MethodInput& input,
+AspectStart StartAspects(const MethodInput& input,
                          const ParameterValues& parameters,
                          const AspectWalks& walks);
 

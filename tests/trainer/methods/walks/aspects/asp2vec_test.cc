@@ -8,6 +8,7 @@
 #include "gtest/gtest.h"
 #include "tests/trainer/methods/walks/two_rings.h"
 #include "trainer/methods/method_registry.h"
+#include "trainer/training_budget.h"
 
 namespace slice {
 namespace {
@@ -30,6 +31,14 @@ TEST_F(Asp2vecTest, LearnsWhoIsNearOnWalks) {
 
 TEST_F(Asp2vecTest, LearnsFromRandomVectorsToo) {
   EXPECT_GT(ChordAuroc(*Train({"warm_walks=0", "epochs=60"})), 0.95);
+}
+
+// The comparison must know that more time would change the result.
+TEST_F(Asp2vecTest, AWarmStartThatTheBudgetCutShortIsTold) {
+  budget_ = absl::Milliseconds(400);  // the walks take far more
+  const std::string stopped =
+      Train({"warm_walks=10000", "epochs=1"})->summary().stopped;
+  EXPECT_TRUE(IsSpentBudgetText(stopped)) << stopped;
 }
 
 TEST_F(Asp2vecTest, ThreadsChangeNothing) {
