@@ -19,7 +19,6 @@
 #include "absl/time/clock.h"
 #include "common/files.h"
 #include "common/logging.h"
-#include "common/npy_file.h"
 #include "common/peak_memory.h"
 #include "common/processor_count.h"
 #include "common/sha256.h"
@@ -33,6 +32,7 @@
 #include "trainer/methods/method_evaluation.h"
 #include "trainer/methods/method_registry.h"
 #include "trainer/methods/preset_run.h"
+#include "trainer/methods/run_files.h"
 #include "trainer/report/report_files.h"
 
 namespace slice {
@@ -109,20 +109,6 @@ absl::Status ReportUntrained(const MethodFiles& data, int threads,
   return absl::OkStatus();
 }
 
-absl::Status WriteEmbeddings(const NodeEmbeddings& embeddings,
-                             const GraphSnapshot& snapshot,
-                             const fs::path& directory) {
-  if (embeddings.empty()) return absl::OkStatus();
-  std::string keys;
-  for (NodeId node = 0; node < snapshot.node_count(); ++node) {
-    absl::StrAppend(&keys, std::string(snapshot.Key(node)), "\n");
-  }
-  SLICE_RETURN_IF_ERROR(
-      WriteFileAtomically(directory / "embeddings.keys", keys));
-  return WriteNpyMatrix(directory / "embeddings.npy", embeddings.values,
-                        embeddings.dim);
-}
-
 absl::Status Publish(const MethodInfo& info, const TrainedMethod& method,
                      const MethodRunOptions& options, const MethodFiles& data,
                      const ScoreCalibration& calibration) {
@@ -176,9 +162,11 @@ absl::Status TrainAndMeasure(const MethodInfo& info,
     SLICE_RETURN_IF_ERROR(
         Publish(info, *method, options, data, measured.calibration));
   }
-  if (options.out.empty() || options.leaky) return absl::OkStatus();
-  SLICE_RETURN_IF_ERROR(WriteTestScores(options.out, measured.test));
-  return WriteEmbeddings(method->embeddings(), *data.snapshot, options.out);
+  if (options.out.empty()) return absl::OkStatus();
+  SLICE_RETURN_IF_ERROR(RemoveRunFiles(options.out));
+  if (options.leaky) return absl::OkStatus();
+  return WriteScoresAndVectors(options.out, measured.test, method->embeddings(),
+                               *data.snapshot);
 }
 
 absl::Status CheckLeakyRequest(const MethodRunOptions& options,
@@ -278,6 +266,9 @@ absl::StatusOr<TrainingReport> RunMethod(const MethodRunOptions& options) {
         StartReport(options, data, info == nullptr ? "baselines" : info->title);
     if (info == nullptr) {
       SLICE_RETURN_IF_ERROR(ReportUntrained(data, threads, report));
+      if (!options.out.empty()) {
+        SLICE_RETURN_IF_ERROR(RemoveRunFiles(options.out));
+      }
     } else {
       report.facts.push_back({"method", info->name});
       report.facts.push_back({"parameters", parameters.ToString()});

@@ -17,6 +17,7 @@
 #include "trainer/fit/fit.h"
 #include "trainer/fit/fit_options.h"
 #include "trainer/methods/method_evaluation.h"
+#include "trainer/methods/run_files.h"
 #include "trainer/methods/test_scores.h"
 #include "trainer/report/report_json.h"
 
@@ -138,6 +139,7 @@ absl::StatusOr<TrainingReport> RunPreset(const MethodInfo& info,
     SLICE_RETURN_IF_ERROR(RankByBundle(evaluation, options, report));
   }
   if (!options.out.empty()) {
+    SLICE_RETURN_IF_ERROR(RemoveRunFiles(options.out));
     SLICE_RETURN_IF_ERROR(KeepTestScores(evaluation, options.out));
   }
   return report;

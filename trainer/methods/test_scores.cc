@@ -13,7 +13,6 @@
 namespace slice {
 namespace {
 
-constexpr char kFile[] = "test_scores.npy";
 constexpr size_t kColumns = 2;
 constexpr size_t kDrawsAtOnce = 16;
 constexpr uint64_t kDrawSeed = 1;
@@ -44,11 +43,11 @@ absl::Status WriteTestScores(const std::filesystem::path& folder,
     values.push_back(scores.scores[i]);
     values.push_back(scores.labels[i]);
   }
-  return WriteNpyMatrix(folder / kFile, values, kColumns);
+  return WriteNpyMatrix(folder / kTestScoresFile, values, kColumns);
 }
 
 absl::StatusOr<TestScores> ReadTestScores(const std::filesystem::path& folder) {
-  const std::filesystem::path file = folder / kFile;
+  const std::filesystem::path file = folder / kTestScoresFile;
   SLICE_ASSIGN_OR_RETURN(const NpyMatrix matrix, ReadNpyMatrix(file));
   if (matrix.columns != kColumns) {
     return absl::InvalidArgumentError(

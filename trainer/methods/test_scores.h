@@ -12,6 +12,8 @@
 
 namespace slice {
 
+inline constexpr char kTestScoresFile[] = "test_scores.npy";
+
 // Both [rows], in the order of the file.
 struct TestScores {
   std::vector<float> scores;
@@ -23,7 +25,7 @@ struct TestScores {
   std::vector<double> DrawAurocs(size_t draws, int threads) const;
 };
 
-// Writes test_scores.npy into `folder`: a row holds the score and the label.
+// Writes kTestScoresFile into `folder`: a row holds the score and the label.
 // Returns the errors of WriteNpyMatrix().
 absl::Status WriteTestScores(const std::filesystem::path& folder,
                              const TestScores& scores);

@@ -168,12 +168,18 @@ TEST_F(LeakyRunTest, SaysLeakyWhereverAFigureIs) {
               HasSubstr("<h1>LEAKY: node2vec on "));
 }
 
-TEST_F(LeakyRunTest, LeavesNoEmbeddings) {
-  Run(true);
-  EXPECT_FALSE(std::filesystem::exists(out_ / "embeddings.npy"));
-  EXPECT_FALSE(std::filesystem::exists(out_ / "embeddings.keys"));
+TEST_F(LeakyRunTest, LeavesNoVectorsNorScoresNorThoseOfAnEarlierRun) {
+  constexpr const char* kFiles[] = {"embeddings.npy", "embeddings.keys",
+                                    "test_scores.npy"};
   Run(false);
-  EXPECT_TRUE(std::filesystem::exists(out_ / "embeddings.npy"));
+  for (const char* file : kFiles) {
+    EXPECT_TRUE(std::filesystem::exists(out_ / file)) << file;
+  }
+  Run(true);
+  for (const char* file : kFiles) {
+    EXPECT_FALSE(std::filesystem::exists(out_ / file)) << file;
+  }
+  EXPECT_TRUE(std::filesystem::exists(out_ / "report.json"));
 }
 
 }  // namespace
