@@ -10,6 +10,8 @@
 #include <limits>
 #include <numeric>
 
+#include "trainer/softplus.h"
+
 namespace slice {
 namespace {
 
@@ -68,9 +70,7 @@ double ScaledLogLoss(std::span<const float> logits,
                      std::span<const uint8_t> labels, double scale) {
   double sum = 0;
   for (size_t i = 0; i < logits.size(); ++i) {
-    const double margin = (labels[i] ? 1.0 : -1.0) * logits[i] * scale;
-    sum += margin > 0 ? std::log1p(std::exp(-margin))
-                      : std::log1p(std::exp(margin)) - margin;
+    sum += Softplus((labels[i] ? -1.0 : 1.0) * logits[i] * scale);
   }
   return sum / static_cast<double>(logits.size());
 }
@@ -78,6 +78,9 @@ double ScaledLogLoss(std::span<const float> logits,
 }  // namespace
 
 double Auroc(std::span<const float> scores, std::span<const uint8_t> labels) {
+  if (std::ranges::any_of(scores, [](float s) { return std::isnan(s); })) {
+    return kUndefined;
+  }
   const ScoreGroups grouped = GroupByScore(scores, labels);
   if (grouped.positives == 0 || grouped.negatives == 0) return kUndefined;
   double wins = 0;
@@ -331,7 +334,7 @@ BinaryMetrics EvaluateBinary(std::span<const float> scores,
 double RankAmong(float score, std::span<const float> others) {
   uint64_t higher = 0, equal = 0;
   for (const float other : others) {
-    higher += other > score;
+    higher += !(other <= score);  // all of them when the score is NaN
     equal += other == score;
   }
   return 1 + static_cast<double>(higher) + 0.5 * static_cast<double>(equal);

@@ -16,7 +16,7 @@
 namespace slice {
 
 // Area under the ROC curve, by ranks; a tie between a positive and a negative
-// counts one half.
+// counts one half. NaN without links of both labels, or when a score is NaN.
 double Auroc(std::span<const float> scores, std::span<const uint8_t> labels);
 
 // Average precision: the sum of precision(s) * (recall(s) - recall(s')) over
@@ -114,7 +114,7 @@ BinaryMetrics EvaluateBinary(std::span<const float> scores,
                              std::span<const uint8_t> labels,
                              std::span<const double> thresholds);
 
-// The rank of `score` among `others`, from 1; the mean rank of a tie.
+// The rank of `score` among `others`, from 1: the mean of a tie; last for NaN.
 double RankAmong(float score, std::span<const float> others);
 
 // Means over ranks, which are added one by one. Thread-compatible.

@@ -6,17 +6,14 @@
 #include <algorithm>
 #include <cmath>
 
+#include "trainer/softplus.h"
+
 namespace slice {
 namespace {
 
 constexpr int kMostSteps = 100;
 constexpr int kMostHalvings = 40;
 constexpr double kEnoughChange = 1e-12;
-
-// log(1 + exp(x)) without overflow.
-double SoftPlus(double x) {
-  return std::max(x, 0.0) + std::log1p(std::exp(-std::abs(x)));
-}
 
 // 1 / deviation^2, and 0 for a number that is fixed and needs no penalty.
 double Precision(double deviation) {
@@ -119,7 +116,7 @@ double PlattLoss(const PlattRows& rows, const PlattScaling& scaling) {
   for (size_t i = 0; i < rows.scores.size(); ++i) {
     const double log_odds =
         scaling.scale * rows.scores[i] + scaling.offset + ShiftOf(rows, i);
-    loss += SoftPlus(rows.labels[i] != 0 ? -log_odds : log_odds);
+    loss += Softplus(rows.labels[i] != 0 ? -log_odds : log_odds);
   }
   return loss;
 }

@@ -88,6 +88,12 @@ TEST(MetricsTest, AurocOfKnownCase) {
   EXPECT_NEAR(AveragePrecision(scores, labels), (1 + 2 / 3.0) / 2, 1e-12);
 }
 
+TEST(MetricsTest, WithoutANumberForALinkThereIsNoAuroc) {
+  const std::vector<float> scores = {0.1f, NAN, 0.35f, 0.8f};
+  const std::vector<uint8_t> labels = {0, 0, 1, 1};
+  EXPECT_TRUE(std::isnan(Auroc(scores, labels)));
+}
+
 TEST(MetricsTest, OneClassHasNoAuroc) {
   const std::vector<float> scores = {0.1f, 0.2f};
   const std::vector<uint8_t> all = {1, 1}, none = {0, 0};
@@ -254,6 +260,7 @@ TEST(MetricsTest, RankOfTieIsItsMean) {
   EXPECT_DOUBLE_EQ(RankAmong(0.5f, others), 3);  // the mean of 2, 3 and 4
   EXPECT_DOUBLE_EQ(RankAmong(1.0f, others), 1);
   EXPECT_DOUBLE_EQ(RankAmong(0.0f, others), 5);
+  EXPECT_DOUBLE_EQ(RankAmong(NAN, others), 5);
 }
 
 TEST(MetricsTest, RankingMetricsAverageRanks) {

@@ -9,6 +9,7 @@
 #include "trainer/evaluation/ranking_trials.h"
 #include "trainer/evaluation/relation_weights.h"
 #include "trainer/platt_scaling.h"
+#include "trainer/softplus.h"
 
 namespace slice {
 namespace {
@@ -69,8 +70,8 @@ absl::StatusOr<WeightTrials> PlausibleTrials(const ModelEvaluation& evaluation,
                                         /*offset_deviation=*/100});
     for (size_t row = 0; row < positions.size(); ++row) {
       const double log_odds = scaling.scale * scores[row] + scaling.offset;
-      trials.gains[row * kKnowledgeWeights.size() + w] = static_cast<float>(
-          -std::log1p(std::exp(labels[row] ? -log_odds : log_odds)));
+      trials.gains[row * kKnowledgeWeights.size() + w] =
+          static_cast<float>(-Softplus(labels[row] ? -log_odds : log_odds));
     }
   }
   return trials;

@@ -75,12 +75,20 @@ class EpochLoop {
                             summary_.best_epoch);
     }
     progress_.SetNote(note);
-    summary_.stopped = ReasonToStop(epoch, is_spent);
+    if (summary_.stopped.empty()) {
+      summary_.stopped = ReasonToStop(epoch, is_spent);
+    }
     return absl::OkStatus();
   }
 
   absl::Status MeasureValid(int epoch) {
     SLICE_ASSIGN_OR_RETURN(const double valid, learner_.MeasureValid());
+    if (!std::isfinite(valid)) {
+      summary_.stopped =
+          absl::StrCat("the ", options_.measure, " was not a number after ",
+                       epoch, " epochs; a lower learning_rate may help");
+      return absl::OkStatus();
+    }
     summary_.valid.push_back({static_cast<double>(epoch), valid});
     if (summary_.best_epoch == 0 || valid > summary_.best_valid) {
       KeepAs(epoch);

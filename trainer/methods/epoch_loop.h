@@ -45,10 +45,11 @@ struct EpochLoopOptions {
 
 // Runs epochs until one of these happens: `epochs` have run, valid has not
 // improved for `patience` measurements, the budget does not suffice for another
-// epoch, or a loss is not a finite number. In each case the learner ends in its
-// best state. Without valid links (`has_valid` false) the last state is the
-// best one. ABORTED, naming the batch, when a loss is not finite before a first
-// state was kept. Returns the errors of the learner.
+// epoch, or a loss or a measure of valid is not a finite number. In each case
+// the learner ends in its best state. Without valid links (`has_valid` false)
+// the last state is the best one. ABORTED when a loss, whose batch is named, or
+// a measure is not finite before a first state was kept. Returns the errors of
+// the learner.
 absl::StatusOr<MethodSummary> RunEpochs(const EpochLoopOptions& options,
                                         bool has_valid, const Clock& clock,
                                         EpochLearner& learner);

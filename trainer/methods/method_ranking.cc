@@ -4,7 +4,6 @@
 // marks are cleared, so that a thread reuses one buffer for all its questions.
 #include "trainer/methods/method_ranking.h"
 
-#include <algorithm>
 #include <numeric>
 
 #include "common/parallel.h"
@@ -15,25 +14,12 @@ namespace {
 
 constexpr size_t kQuestionsAtOnce = 16;
 
-size_t SideOf(Direction direction) { return static_cast<size_t>(direction); }
-
 }  // namespace
 
 MethodRanking::MethodRanking(
     const GraphSnapshot& snapshot,
     std::span<const std::span<const LabelledLink>> held_out)
-    : snapshot_(&snapshot) {
-  for (const std::span<const LabelledLink> rows : held_out) {
-    for (const auto& [link, positive] : rows) {
-      if (!positive) continue;
-      known_[SideOf(Direction::kOut)].push_back(
-          {link.source, link.relation, link.target});
-      known_[SideOf(Direction::kIn)].push_back(
-          {link.target, link.relation, link.source});
-    }
-  }
-  for (auto& side : known_) std::sort(side.begin(), side.end());
-}
+    : snapshot_(&snapshot), held_out_(held_out) {}
 
 double MethodRanking::RankOne(const TrainedMethod& method,
                               const LinkQuestion& question,
@@ -45,24 +31,17 @@ double MethodRanking::RankOne(const TrainedMethod& method,
   const auto in_train = snapshot_->Neighbors(
       end_question.anchor, end_question.relation, end_question.direction);
   for (const NodeId node : in_train) is_true[node] = 1;
-  const std::vector<Known>& known = known_[SideOf(end_question.direction)];
-  const Known first{end_question.anchor, end_question.relation, 0};
-  const auto begin = std::lower_bound(known.begin(), known.end(), first);
-  auto end = begin;
-  for (; end != known.end() && end->anchor == end_question.anchor &&
-         end->relation == end_question.relation;
-       ++end) {
-    is_true[end->answer] = 1;
-  }
+  const std::vector<NodeId> known = held_out_.AnswersTo(end_question);
+  for (const NodeId node : known) is_true[node] = 1;
   const float score = scores[question.answer()];
   size_t higher = 0, equal = 0;
   for (const NodeId node : nodes) {
     if (is_true[node] || node == question.answer()) continue;
-    higher += scores[node] > score ? 1 : 0;
+    higher += scores[node] <= score ? 0 : 1;  // 1 when either is NaN
     equal += scores[node] == score ? 1 : 0;
   }
   for (const NodeId node : in_train) is_true[node] = 0;
-  for (auto it = begin; it != end; ++it) is_true[it->answer] = 0;
+  for (const NodeId node : known) is_true[node] = 0;
   return 1 + static_cast<double>(higher) + static_cast<double>(equal) / 2;
 }
 

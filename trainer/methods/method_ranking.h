@@ -9,6 +9,7 @@
 
 #include "graphstore/graph_snapshot.h"
 #include "graphstore/labelled_link.h"
+#include "trainer/evaluation/evaluation_links.h"
 #include "trainer/evaluation/ranking_questions.h"
 #include "trainer/methods/link_method.h"
 #include "trainer/metrics.h"
@@ -25,7 +26,8 @@ class MethodRanking {
                 std::span<const std::span<const LabelledLink>> held_out);
 
   // The rank of the answer of each question among all nodes, from 1. A node
-  // with the same score counts by half. `title` names the progress line.
+  // with the same score counts by half; an answer whose score is NaN is last.
+  // `title` names the progress line.
   std::vector<double> Rank(const TrainedMethod& method,
                            std::span<const LinkQuestion> questions, int threads,
                            const std::string& title) const;
@@ -37,16 +39,8 @@ class MethodRanking {
                  std::span<const NodeId> nodes, std::vector<float>& scores,
                  std::vector<char>& is_true) const;
 
-  // A held-out positive as the answer to a question: `anchor` is the known end.
-  struct Known {
-    NodeId anchor;
-    RelationId relation;
-    NodeId answer;
-    auto operator<=>(const Known&) const = default;
-  };
-
   const GraphSnapshot* const snapshot_;
-  std::vector<Known> known_[2];  // by Direction of the question; ascending
+  const KnownLinks held_out_;
 };
 
 // The ranking metrics over all ranks.

@@ -124,6 +124,16 @@ TEST_F(EpochLoopTest, ANanLossInTheFirstEpochIsAnError) {
   EXPECT_THAT(std::string(summary.status().message()), HasSubstr("batch 7"));
 }
 
+TEST_F(EpochLoopTest, AMeasureThatIsNoNumberEndsWithTheBestState) {
+  const auto summary = Run({5, 4, 3, 2, 1}, {.1, .2, kNan, .9, .9});
+  ASSERT_TRUE(summary.ok()) << summary.status();
+  EXPECT_EQ(summary->epochs, 3);
+  EXPECT_EQ(learner_->state(), 2);
+  EXPECT_THAT(summary->stopped, HasSubstr("was not a number after 3 epochs"));
+  EXPECT_EQ(Run({5, 4, 3, 2, 1}, {kNan, .2, .3, .9, .9}).status().code(),
+            absl::StatusCode::kAborted);
+}
+
 TEST_F(EpochLoopTest, WithoutValidTheLastStateCounts) {
   has_valid_ = false;
   const auto summary = Run({5, 4, 3, 2, 1}, {});

@@ -1,5 +1,7 @@
 #include "trainer/methods/method_ranking.h"
 
+#include <algorithm>
+#include <cmath>
 #include <vector>
 
 #include "common/random.h"
@@ -65,6 +67,28 @@ TEST_P(MethodRankingProperty, RanksAsByHand) {
     EXPECT_EQ(ranks[i], RankByHand(method, *snapshot, held_out, questions[i]))
         << i;
   }
+}
+
+// Has no number for any link.
+class LostMethod : public TrainedMethod {
+ public:
+  void Score(std::span<const Link>, std::span<const Link>,
+             std::span<float> scores) const override {
+    std::fill(scores.begin(), scores.end(), NAN);
+  }
+};
+
+TEST(MethodRankingTest, AnAnswerWithoutANumberIsLast) {
+  const auto snapshot = BuildSnapshotOrDie(
+      RandomMultigraph({.nodes = 20, .links = 60, .node_types = 1}, 1));
+  const MethodRanking ranking(*snapshot, {});
+  const LinkQuestion question{{3, 0, 5}, Direction::kOut};
+  const auto others = snapshot->Neighbors(3, 0, Direction::kOut);
+  const auto rivals =
+      19 - static_cast<double>(others.size()) +
+      static_cast<double>(std::count(others.begin(), others.end(), NodeId{5}));
+  EXPECT_EQ(ranking.Rank(LostMethod(), {&question, 1}, 1, "ranking")[0],
+            1 + rivals);
 }
 
 INSTANTIATE_TEST_SUITE_P(Seeds, MethodRankingProperty,
