@@ -30,7 +30,7 @@ ComplexTraining ReadTraining(const MethodInput& input,
   options.learning_rate = parameters.Number("learning_rate");
   options.loss.n3 = parameters.Number("n3");
   options.loss.relation_prediction = parameters.Number("relation_prediction");
-  options.loss.answers_compete = parameters.Word("answers") == "compete";
+  options.answers_compete = parameters.Word("answers") == "compete";
   options.loss.bfloat16 = MachineHasBfloat16Products();
   options.seed = input.seed;
   options.threads = std::max(1, input.threads);

@@ -32,9 +32,6 @@ struct ComplexBatch {
 struct ComplexLoss {
   double n3 = 0;
   double relation_prediction = 0;
-  // Whether the true answers of a question are rivals of each other, as in
-  // Lacroix et al.
-  bool answers_compete = false;
   // Whether products are of bfloat16 numbers, which some processors multiply
   // several times faster. Scores and gradients are rounded to bfloat16, too.
   bool bfloat16 = false;

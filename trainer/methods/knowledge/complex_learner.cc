@@ -125,7 +125,7 @@ ComplexBatch ComplexLearner::Collect(std::span<const uint32_t> groups) {
         KnowledgeTables::SignedRowOf(tables_.form, group.question.relation,
                                      group.question.direction)
             .row;
-    if (!options_.loss.answers_compete) {
+    if (!options_.answers_compete) {
       question.known = KnownRivals(group, batch.rivals);
     }
     question.anchor = place(group.question.anchor);

@@ -32,6 +32,9 @@ struct ComplexOptions {
   // The vectors that count are a moving average over the epochs, to which each
   // epoch adds its own with this share. 1: those of the last epoch.
   double average = 0.3;
+  // Whether the true answers of a question are rivals of each other, as in
+  // Lacroix et al.
+  bool answers_compete = false;
   ComplexLoss loss = {.n3 = 0.05, .relation_prediction = 0.25};
   uint64_t seed = 1;
   int threads = 1;

@@ -111,10 +111,12 @@ double SoftmaxLossOfRow(const SoftmaxRow& row, std::vector<float>& buffer) {
   for (size_t i = 0; i < answers.size(); ++i) {
     float& answer = answers[i];
     const bool is_rival = row.known.empty() && row.answers[i] < row.rivals;
-    const double power = is_rival ? 0 : std::exp(double{answer} - highest);
+    const double own = std::exp(double{answer} - highest);
+    // The sum holds the power of a rival, unless that is too small for it.
+    const double power = is_rival && own < 2 * sum ? 0 : own;
     const double all = power + sum;
     loss += std::log(all) + highest - answer;
-    weight += 1 / all;
+    if (sum > 0) weight += 1 / all;  // otherwise the row is zero
     answer = static_cast<float>(power / all - 1);
   }
   MultiplyRow(values, row.rivals, static_cast<float>(weight) * row.scale);

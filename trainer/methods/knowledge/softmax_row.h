@@ -16,7 +16,8 @@ struct SoftmaxRow {
   uint16_t* bfloats = nullptr;  // [size], or null
   size_t size = 0;
   size_t rivals = 0;  // the first of the row
-  // Rivals that do not count. When there are any, they include all answers.
+  // Rivals that do not count. When there are any, they include those of the
+  // answers that are rivals.
   std::span<const uint32_t> known;
   std::span<const uint32_t> answers;  // anywhere in the row
   float scale = 1;

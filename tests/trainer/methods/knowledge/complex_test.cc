@@ -8,6 +8,7 @@
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 #include "tests/testing/random_multigraph.h"
+#include "trainer/evaluation/ranking_questions.h"
 #include "trainer/learning/training_links.h"
 #include "trainer/methods/knowledge/knowledge_model.h"
 #include "trainer/methods/method_ranking.h"
@@ -144,6 +145,30 @@ TEST(ComplexTest, TheStateThatRanksValidBestIsKept) {
   // These links do not follow from the others, so learning harms them.
   EXPECT_LT(trained->summary.epochs, training.epochs);
   EXPECT_THAT(trained->summary.stopped, HasSubstr("no better"));
+  const std::span<const LabelledLink> held_out[] = {valid};
+  EXPECT_EQ(MeanReciprocalRank(MethodRanking(*snapshot, held_out),
+                               KnowledgeModel(trained->tables, MethodSummary()),
+                               SampleQuestions(valid, training.valid_links),
+                               /*threads=*/1),
+            trained->summary.best_valid);
+  EXPECT_GT(trained->summary.best_valid, trained->summary.valid.back().y);
+}
+
+// The links of a hub are answers to one question. As rivals of each other they
+// add to the loss of each.
+TEST(ComplexTest, AnswersOfAQuestionCompeteOnlyWhenTheyShould) {
+  const auto snapshot = BuildSnapshotOrDie(RingWithHub());
+  const MethodRanking ranking(*snapshot, {});
+  ComplexOptions options = SmallTraining().options;
+  options.learning_rate = 1e-9;
+  std::vector<double> losses;
+  for (const bool compete : {false, true}) {
+    options.answers_compete = compete;
+    ComplexLearner learner(*snapshot, ranking, {}, options);
+    std::string batch_name;
+    losses.push_back(*learner.RunEpoch(1, &batch_name));
+  }
+  EXPECT_GT(losses[1], losses[0] + 0.1);
 }
 
 TEST(ComplexTest, BadInputIsRefused) {
