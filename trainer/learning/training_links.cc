@@ -29,12 +29,7 @@ void EraseSourcePart(int part, int parts,
 
 std::vector<Link> AllLinks(const GraphSnapshot& snapshot) {
   std::vector<Link> links;
-  for (NodeId node = 0; node < snapshot.node_count(); ++node) {
-    const ArcSpan arcs = snapshot.Arcs(node, Direction::kOut);
-    for (size_t i = 0; i < arcs.size(); ++i) {
-      links.push_back({node, arcs.relations[i], arcs.neighbors[i]});
-    }
-  }
+  ForEachLink(snapshot, [&](const Link& link) { links.push_back(link); });
   return links;
 }
 

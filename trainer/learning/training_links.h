@@ -26,6 +26,17 @@ inline LinkFolds::Unit FoldUnit(OwnPairLinks own_pair_links) {
                                                  : LinkFolds::Unit::kPair;
 }
 
+// Calls visit(link) for every link of `snapshot`, ascending.
+template <typename Visit>
+void ForEachLink(const GraphSnapshot& snapshot, Visit visit) {
+  for (NodeId node = 0; node < snapshot.node_count(); ++node) {
+    const ArcSpan arcs = snapshot.Arcs(node, Direction::kOut);
+    for (size_t i = 0; i < arcs.size(); ++i) {
+      visit(Link{node, arcs.relations[i], arcs.neighbors[i]});
+    }
+  }
+}
+
 // All links of `snapshot`, ascending.
 std::vector<Link> AllLinks(const GraphSnapshot& snapshot);
 

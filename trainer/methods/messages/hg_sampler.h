@@ -23,7 +23,8 @@ struct HgSamplingOptions {
 
 // Chooses nodes around `wanted` (Hu et al., WWW 2020, algorithm 1 and 2). When
 // a node is chosen, each of its c arcs with one label adds 1 / c to the budget
-// of the arc's neighbour; of more than `most_arcs` arcs, only a sample does. A
+// of the arc's neighbour. Of more than `most_arcs` arcs a sample of as many
+// counts as all, as in the authors' program. A
 // round draws nodes of each type without replacement, each with a probability
 // in proportion to the square of its budget. Returns the nodes of `wanted`,
 // then the chosen ones. Depends on the arguments alone. REQUIRES: `wanted` are

@@ -19,7 +19,9 @@ namespace slice {
 //           (h_j K_t(j) A_r) . (h_i Q_t(i)) p_r / sqrt(w)
 //   m_i   = sum over (j, r) of a_ijr h_j V_t(j) M_r
 //   h_i'  = s f(m_i) O_t(i) + (1 - s) h_i, where s = 1 / (1 + exp(-g_t(i)))
-// This is Hu et al., WWW 2020, eq. 3-5, without the encoding of time. Each of
+// This is Hu et al., WWW 2020, eq. 3-5, without the encoding of time and
+// without biases; p, which the paper has for each pair of types and relation,
+// is that of the label. Each of
 // the heads has its own K, A, Q, V, M and p and makes w numbers of m_i; the
 // heads stand side by side. f is GELU. The learned share s is that of the
 // authors' program; the paper's residual adds both terms in full. A layer whose

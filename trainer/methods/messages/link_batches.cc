@@ -3,21 +3,12 @@
 #include "absl/container/flat_hash_map.h"
 #include "common/parallel.h"
 #include "common/random.h"
+#include "trainer/learning/training_links.h"
 
 namespace slice {
 namespace {
 
 constexpr size_t kPositivesAtOnce = 1024;
-
-template <typename Visit>
-void ForEachLink(const GraphSnapshot& snapshot, Visit visit) {
-  for (NodeId node = 0; node < snapshot.node_count(); ++node) {
-    const ArcSpan arcs = snapshot.Arcs(node, Direction::kOut);
-    for (size_t i = 0; i < arcs.size(); ++i) {
-      visit(Link{node, arcs.relations[i], arcs.neighbors[i]});
-    }
-  }
-}
 
 }  // namespace
 

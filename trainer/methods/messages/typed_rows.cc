@@ -16,8 +16,7 @@ at::Tensor CopyOf(const std::vector<int64_t>& values) {
 
 }  // namespace
 
-TypedRows::TypedRows(std::span<const uint32_t> types, size_t type_count)
-    : row_count_(types.size()) {
+TypedRows::TypedRows(std::span<const uint32_t> types, size_t type_count) {
   std::vector<std::vector<int64_t>> rows(type_count);
   for (size_t i = 0; i < types.size(); ++i) {
     rows[types[i]].push_back(static_cast<int64_t>(i));

@@ -28,7 +28,6 @@ class TypedRows {
   at::Tensor Take(const at::Tensor& table) const;
 
  private:
-  size_t row_count_ = 0;
   std::vector<at::Tensor> positions_;  // [types], each int64 [rows of the type]
   at::Tensor place_;  // int64 [rows]: where a row is when sorted by type
   at::Tensor types_;  // int64 [rows]

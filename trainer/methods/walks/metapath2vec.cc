@@ -10,10 +10,7 @@
 
 #include <utility>
 
-#include "absl/strings/str_cat.h"
-#include "absl/strings/str_join.h"
 #include "absl/time/clock.h"
-#include "common/logging.h"
 #include "common/status_macros.h"
 #include "trainer/embedding/type_means.h"
 #include "trainer/methods/embedding_method.h"
@@ -24,42 +21,15 @@
 namespace slice {
 namespace {
 
-// The most steps of a common metapath.
-constexpr int kMostSteps = 4;
-
-absl::StatusOr<std::vector<WalkScheme>> SchemesOf(
-    const MethodInput& input, const ParameterValues& parameters,
-    const LabelledWalkGraph& graph) {
-  const std::string& given = parameters.Word("metapaths");
-  std::vector<WalkScheme> schemes;
-  if (given == "common") {
-    schemes = CommonWalkSchemes(
-        graph, kMostSteps,
-        static_cast<size_t>(parameters.Whole("metapath_count")));
-  } else {
-    SLICE_ASSIGN_OR_RETURN(schemes,
-                           ParseWalkSchemes(given, *input.snapshot, graph));
-  }
-  std::vector<std::string> names;
-  for (const WalkScheme& scheme : schemes) {
-    names.push_back(FormatWalkScheme(scheme, *input.snapshot, graph.labels()));
-  }
-  constexpr size_t kShown = 8;
-  const size_t more = names.size() - std::min(names.size(), kShown);
-  names.resize(names.size() - more);
-  LogInfo("metapath2vec follows %s",
-          absl::StrJoin(names, ", ") +
-              (more > 0 ? absl::StrCat(" and ", more, " more") : ""));
-  return schemes;
-}
-
 absl::StatusOr<std::unique_ptr<const TrainedMethod>> Train(
     const MethodInput& input, const ParameterValues& parameters) {
   const absl::Time start = absl::Now();
   const GraphSnapshot& snapshot = *input.snapshot;
   const LabelledWalkGraph graph{GraphView(snapshot)};
+  std::vector<NodeId> starts = graph.LinkedNodes();
+  if (starts.empty()) return NoWalksError();
   SLICE_ASSIGN_OR_RETURN(std::vector<WalkScheme> schemes,
-                         SchemesOf(input, parameters, graph));
+                         ChooseWalkSchemes(input, parameters, graph));
   const MetapathWalks walks(graph, std::move(schemes),
                             parameters.Whole("walk_length"), input.seed);
   WalkTrainingOptions options = WalkTrainingOptionsOf(input, parameters);
@@ -69,21 +39,15 @@ absl::StatusOr<std::unique_ptr<const TrainedMethod>> Train(
                                            : std::vector<uint32_t>();
   WalkTrainingSummary trained;
   const auto dim = static_cast<size_t>(options.dim);
-  SkipGramVectors vectors;
-  vectors.inputs.resize(snapshot.node_count() * dim);
-  vectors.outputs = vectors.inputs;
-  std::vector<NodeId> starts = graph.LinkedNodes();
   std::vector<bool> linked(snapshot.node_count());
   for (const NodeId node : starts) linked[node] = true;
-  if (!starts.empty()) {
-    vectors = TrainOnWalks(walks, std::move(starts), snapshot.node_count(),
-                           options, groups, trained);
-  }
+  SkipGramVectors vectors =
+      TrainOnWalks(walks, std::move(starts), snapshot.node_count(), options,
+                   groups, trained);
   FillWithTypeMeans(snapshot, linked, dim, vectors.inputs);
   FillWithTypeMeans(snapshot, linked, dim, vectors.outputs);
   MethodSummary summary =
-      SummarizeWalks(input, static_cast<int>(options.rounds), trained.losses,
-                     trained.cut_short);
+      SummarizeWalks(input, trained.losses, trained.cut_short);
   summary.seconds = absl::ToDoubleSeconds(absl::Now() - start);
   if (parameters.Word("score") == "dot") {
     return std::make_unique<const DotProductMethod>(std::move(vectors.inputs),
@@ -105,21 +69,17 @@ MethodInfo Metapath2vecMethod() {
       "skip-gram over walks that follow metapaths: of node types, or of "
       "relations when all nodes have one type";
   info.paper = "Dong, Chawla, Swami, KDD 2017";
-  info.parameters = {
-      P::Text(
-          "metapaths", "common",
-          "common: those of up to four steps with the most paths; or a list "
-          "such as author-paper-author,author-paper-venue (of relations: "
-          "likes/^likes)"),
-      P::Whole("metapath_count", 8, 1, 1000, "number of common metapaths"),
-      P::Word("noise", {"all", "typed"},
-              "noise nodes; typed: only nodes of the centre's type, as in "
-              "metapath2vec++"),
-      P::Word(
-          "score", {"input_output", "dot"},
-          "dot products that score a link: of input with output vectors, or "
-          "of input vectors alone"),
-  };
+  info.parameters = MetapathParameters();
+  for (const P& parameter :
+       {P::Word("noise", {"all", "typed"},
+                "noise nodes; typed: only nodes of the centre's type, as in "
+                "metapath2vec++"),
+        P::Word(
+            "score", {"input_output", "dot"},
+            "dot products that score a link: of input with output vectors, or "
+            "of input vectors alone")}) {
+    info.parameters.push_back(parameter);
+  }
   for (const P& parameter : WalkParameters(20)) {
     info.parameters.push_back(parameter);
   }

@@ -29,7 +29,7 @@ absl::StatusOr<std::unique_ptr<const TrainedMethod>> Train(
       std::vector<float> embeddings,
       TrainNode2vec(GraphView(*input.snapshot), options, &trained));
   MethodSummary summary =
-      SummarizeWalks(input, options.epochs, trained.losses, trained.cut_short);
+      SummarizeWalks(input, trained.losses, trained.cut_short);
   summary.seconds = trained.seconds;
   return std::make_unique<const DotProductMethod>(
       std::move(embeddings), static_cast<size_t>(options.dim),

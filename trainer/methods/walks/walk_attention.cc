@@ -14,17 +14,13 @@
 #include "trainer/methods/walks/row_sums.h"
 #include "trainer/methods/walks/take_softmax.h"
 #include "trainer/metrics.h"
+#include "trainer/softplus.h"
 
 namespace slice {
 namespace {
 
 constexpr size_t kStartsAtOnce = 64;
 constexpr size_t kRowsAtOnce = 64;
-
-// log(1 + exp(x)), without overflow.
-double Softplus(double x) {
-  return std::max(x, 0.0) + std::log1p(std::exp(-std::abs(x)));
-}
 
 // The pairs of one start: the visited nodes, then the drawn ones.
 struct PairTable {

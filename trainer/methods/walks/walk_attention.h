@@ -9,8 +9,9 @@
 //                     log(1 - s(L_u . R_v)),   + decay |q|^2
 // where s is the logistic function and n weighs non-links. It takes memory for
 // all pairs. Here both sums are expectations instead: a walk from u visits v_k
-// with probability (T^k)_uv, and non-links are drawn uniformly. So the memory
-// is that of the vectors, and the gradient is right in expectation, for q too.
+// with probability (T^k)_uv, and non-links are drawn uniformly; a node and
+// itself count as linked, other than in the paper. So the memory is that of the
+// vectors, and the gradient is right in expectation, for q too.
 #ifndef SLICE_TRAINER_METHODS_WALKS_WALK_ATTENTION_H_
 #define SLICE_TRAINER_METHODS_WALKS_WALK_ATTENTION_H_
 

@@ -1,7 +1,10 @@
 #include "trainer/methods/walks/walk_method.h"
 
+#include "absl/strings/str_join.h"
 #include "common/clock.h"
+#include "common/logging.h"
 #include "common/random.h"
+#include "common/status_macros.h"
 #include "trainer/training_budget.h"
 
 namespace slice {
@@ -46,10 +49,49 @@ double EstimateWalkMib(const MethodInput& input,
   return WalkTrainingMib(*input.snapshot, parameters.Whole("dim"));
 }
 
-MethodSummary SummarizeWalks(const MethodInput& input, int passes,
+std::vector<MethodParameter> MetapathParameters() {
+  using P = MethodParameter;
+  return {
+      P::Text(
+          "metapaths", "common",
+          "common: those of up to four steps with the most paths; or a list "
+          "such as author-paper-author,author-paper-venue (of relations: "
+          "likes/^likes)"),
+      P::Whole("metapath_count", 8, 1, 1000, "number of common metapaths"),
+  };
+}
+
+absl::StatusOr<std::vector<WalkScheme>> ChooseWalkSchemes(
+    const MethodInput& input, const ParameterValues& parameters,
+    const LabelledWalkGraph& graph) {
+  constexpr int kMostSteps = 4;
+  constexpr size_t kShown = 8;
+  const std::string& given = parameters.Word("metapaths");
+  std::vector<WalkScheme> schemes;
+  if (given == "common") {
+    schemes = CommonWalkSchemes(
+        graph, kMostSteps,
+        static_cast<size_t>(parameters.Whole("metapath_count")));
+  } else {
+    SLICE_ASSIGN_OR_RETURN(schemes,
+                           ParseWalkSchemes(given, *input.snapshot, graph));
+  }
+  std::vector<std::string> names;
+  for (const WalkScheme& scheme : schemes) {
+    if (names.size() == kShown) break;
+    names.push_back(FormatWalkScheme(scheme, *input.snapshot, graph.labels()));
+  }
+  const size_t more = schemes.size() - names.size();
+  LogInfo("walks follow %s",
+          absl::StrJoin(names, ", ") +
+              (more > 0 ? absl::StrCat(" and ", more, " more") : ""));
+  return schemes;
+}
+
+MethodSummary SummarizeWalks(const MethodInput& input,
                              std::span<const double> losses, bool cut_short) {
   MethodSummary summary;
-  summary.epochs = summary.best_epoch = passes;
+  summary.epochs = summary.best_epoch = static_cast<int>(losses.size());
   for (size_t i = 0; i < losses.size(); ++i) {
     summary.loss.push_back({static_cast<double>(i + 1), losses[i]});
   }

@@ -18,6 +18,8 @@
 #include "trainer/methods/epoch_loop.h"
 #include "trainer/methods/link_method.h"
 #include "trainer/methods/method_parameters.h"
+#include "trainer/methods/walks/labelled_walk_graph.h"
+#include "trainer/methods/walks/walk_schemes.h"
 
 namespace slice {
 
@@ -35,9 +37,18 @@ WalkTrainingOptions WalkTrainingOptionsOf(const MethodInput& input,
 double EstimateWalkMib(const MethodInput& input,
                        const ParameterValues& parameters);
 
-// The summary of a training over `passes` passes with these mean losses.
-// `cut_short` says whether the budget of `input` ended it.
-MethodSummary SummarizeWalks(const MethodInput& input, int passes,
+// The parameters metapaths and metapath_count, in this order.
+std::vector<MethodParameter> MetapathParameters();
+// The metapaths that walks follow, as these parameters choose them: the common
+// ones of up to four steps, or those of a list. Logs them. Returns the errors
+// of ParseWalkSchemes().
+absl::StatusOr<std::vector<WalkScheme>> ChooseWalkSchemes(
+    const MethodInput& input, const ParameterValues& parameters,
+    const LabelledWalkGraph& graph);
+
+// The summary of a training with these mean losses, one for each walk from all
+// starts. `cut_short` says whether the budget of `input` ended it.
+MethodSummary SummarizeWalks(const MethodInput& input,
                              std::span<const double> losses, bool cut_short);
 
 // The defaults of methods whose epochs take one walk from each start.

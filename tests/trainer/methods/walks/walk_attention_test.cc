@@ -6,6 +6,8 @@
 #include <cmath>
 #include <cstdint>
 #include <functional>
+#include <numeric>
+#include <utility>
 #include <vector>
 
 #include "common/random.h"
@@ -15,7 +17,7 @@ namespace {
 
 constexpr size_t kNodes = 7, kDim = 5, kSteps = 3, kNoise = 4;
 
-WalkAttention RandomModel(uint64_t seed) {
+WalkAttention RandomModel(uint64_t seed, size_t nodes = kNodes) {
   Random random(seed);
   const auto fill = [&](std::vector<float>& values, size_t count) {
     for (size_t i = 0; i < count; ++i) {
@@ -24,23 +26,24 @@ WalkAttention RandomModel(uint64_t seed) {
   };
   WalkAttention model;
   model.dim = kDim;
-  fill(model.left, kNodes * kDim);
-  fill(model.right, kNodes * kDim);
+  fill(model.left, nodes * kDim);
+  fill(model.right, nodes * kDim);
   fill(model.step_logits, kSteps);
   return model;
 }
 
-WalkSample RandomSample(uint64_t seed) {
+WalkSample RandomSample(uint64_t seed, uint32_t nodes = kNodes,
+                        std::vector<NodeId> starts = {4, 0, 6, 1}) {
   Random random(seed);
   WalkSample sample;
   sample.steps = kSteps;
   sample.noise = kNoise;
-  sample.starts = {4, 0, 6, 1};
+  sample.starts = std::move(starts);
   for (size_t i = 0; i < sample.starts.size() * kSteps; ++i) {
-    sample.visited.push_back(random.Below(kNodes));
+    sample.visited.push_back(random.Below(nodes));
   }
   for (size_t i = 0; i < sample.starts.size() * kNoise; ++i) {
-    sample.drawn.push_back(i % 5 == 0 ? kNoNode : random.Below(kNodes));
+    sample.drawn.push_back(i % 5 == 0 ? kNoNode : random.Below(nodes));
   }
   return sample;
 }
@@ -128,11 +131,18 @@ TEST_P(WalkAttentionTest, GradientsAreThoseOfFiniteDifferences) {
   }
 }
 
+// With more starts and rows than a thread takes at once.
 TEST_P(WalkAttentionTest, ThreadsChangeNothing) {
+  constexpr uint32_t kMany = 300;
+  std::vector<NodeId> starts(kMany);
+  std::iota(starts.begin(), starts.end(), NodeId{0});
+  const WalkAttention model = RandomModel(GetParam(), kMany);
+  const WalkSample sample = RandomSample(GetParam(), kMany, starts);
   WalkLossOptions options = options_;
-  const WalkGradients one = Differentiate(model_, sample_, options);
+  const WalkGradients one = Differentiate(model, sample, options);
+  ASSERT_GT(one.rows.size(), 200u);
   options.threads = 3;
-  const WalkGradients three = Differentiate(model_, sample_, options);
+  const WalkGradients three = Differentiate(model, sample, options);
   EXPECT_EQ(one.loss, three.loss);
   EXPECT_EQ(one.left, three.left);
   EXPECT_EQ(one.rows, three.rows);

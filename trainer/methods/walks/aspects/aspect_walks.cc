@@ -15,9 +15,6 @@
 namespace slice {
 namespace {
 
-// The most steps of a common metapath.
-constexpr int kMostSteps = 4;
-
 uint64_t SeedOf(const MethodInput& input) {
   return CombineHash(input.seed, 31);
 }
@@ -29,16 +26,8 @@ absl::StatusOr<AspectWalks> PlanMetapathWalks(
       std::make_unique<const LabelledWalkGraph>(GraphView(*input.snapshot));
   walks.starts = walks.labelled->LinkedNodes();
   if (walks.starts.empty()) return NoWalksError();
-  const std::string& given = parameters.Word("metapaths");
-  std::vector<WalkScheme> schemes;
-  if (given == "common") {
-    schemes = CommonWalkSchemes(
-        *walks.labelled, kMostSteps,
-        static_cast<size_t>(parameters.Whole("metapath_count")));
-  } else {
-    SLICE_ASSIGN_OR_RETURN(
-        schemes, ParseWalkSchemes(given, *input.snapshot, *walks.labelled));
-  }
+  SLICE_ASSIGN_OR_RETURN(std::vector<WalkScheme> schemes,
+                         ChooseWalkSchemes(input, parameters, *walks.labelled));
   walks.source = std::make_unique<const MetapathWalks>(
       *walks.labelled, std::move(schemes), parameters.Whole("walk_length"),
       SeedOf(input));

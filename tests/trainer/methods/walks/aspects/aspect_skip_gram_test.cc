@@ -23,13 +23,13 @@ std::vector<float> RandomNumbers(size_t count, Random& random) {
   return numbers;
 }
 
-AspectModel RandomModel(uint64_t seed) {
+AspectModel RandomModel(uint64_t seed, size_t nodes = kNodes) {
   Random random(seed);
   AspectModel model;
   model.dim = kDim;
   model.aspects = kAspects;
-  model.centres = RandomNumbers(kNodes * kDim, random);
-  model.values = RandomNumbers(kNodes * kAspects * kDim, random);
+  model.centres = RandomNumbers(nodes * kDim, random);
+  model.values = RandomNumbers(nodes * kAspects * kDim, random);
   return model;
 }
 
@@ -204,17 +204,21 @@ TEST_P(AspectSkipGramTest, GradientsOfAspectsAreThoseOfFiniteDifferences) {
   EXPECT_EQ(Slope(model_.values[kUnused * kWidth]), 0);
 }
 
+// With more windows and rows than a thread takes at once.
 TEST_P(AspectSkipGramTest, ThreadsChangeNothing) {
+  constexpr uint32_t kMany = 300;
+  const AspectModel model = RandomModel(GetParam(), kMany);
   AspectLossOptions options = options_;
   AspectBatch batch;
   Random random(GetParam());
   for (int i = 0; i < 500; ++i) {
-    const auto node = [&] { return random.Below(kNodes); };
+    const auto node = [&] { return random.Below(kMany); };
     AddWindow(node(), {node(), node()}, {node(), node()}, random, batch);
   }
-  const AspectGradients one = DifferentiateAspects(model_, batch, options);
+  const AspectGradients one = DifferentiateAspects(model, batch, options);
+  ASSERT_GT(one.value_rows.size(), 200u);
   options.threads = 3;
-  const AspectGradients three = DifferentiateAspects(model_, batch, options);
+  const AspectGradients three = DifferentiateAspects(model, batch, options);
   EXPECT_EQ(one.loss, three.loss);
   EXPECT_EQ(one.diversity, three.diversity);
   EXPECT_EQ(one.centres, three.centres);

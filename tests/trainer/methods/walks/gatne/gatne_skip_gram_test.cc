@@ -113,9 +113,18 @@ TEST_F(GatneSkipGramTest, GradientsAreThoseOfFiniteDifferences) {
   }
 }
 
+// With more windows and rows than a thread takes at once.
 TEST_F(GatneSkipGramTest, ThreadsChangeNothing) {
-  const GatneGradients one = DifferentiateGatne(model_, sources_, batch_, 1);
-  const GatneGradients three = DifferentiateGatne(model_, sources_, batch_, 3);
+  const auto snapshot = BuildSnapshotOrDie(
+      RandomMultigraph({.nodes = 300, .links = 900, .node_types = 1}, 1));
+  const LayeredGraph graph{GraphView(*snapshot)};
+  const LayerRows neighbors = graph.SampleNeighbors(3, 1);
+  const GatneSources sources = {&graph, &neighbors};
+  const WalkWindows batch = RandomWindows(graph);
+  const GatneModel model = RandomGatne(graph);
+  const GatneGradients one = DifferentiateGatne(model, sources, batch, 1);
+  ASSERT_GT(one.contexts.rows.size(), 200u);
+  const GatneGradients three = DifferentiateGatne(model, sources, batch, 3);
   EXPECT_EQ(one.loss, three.loss);
   for (size_t i = 0; i < PartsOf(one).size(); ++i) {
     EXPECT_EQ(PartsOf(one)[i]->rows, PartsOf(three)[i]->rows) << i;
