@@ -41,7 +41,8 @@ class Runner:
 
     def run(self, cells: list[Cell]) -> None:
         """Runs what is not finished. A cell that would not fit any more is left
-        out; a smaller one after it may still run."""
+        out, with the readers of its bundle; a smaller one after it may still
+        run."""
         self._cells = cells
         self._waiting = [cell for cell in cells if not self.finished(cell)]
         workers = [threading.Thread(target=self._work)
@@ -84,6 +85,10 @@ class Runner:
                     self._changed.wait()
                     continue
                 self._waiting.remove(cell)
+                if not self.finished(cell.owner) and cell != cell.owner:
+                    print(f"    {cell.key}: its training has not run",
+                          file=sys.stderr)
+                    continue
                 if self._fits(cell):
                     self._busy.add(cell.owner)
                     return cell

@@ -168,6 +168,15 @@ class StudiesTest(unittest.TestCase):
                         "umls")
         self.assertNotIn("Cells that failed", self.page())
 
+    def test_a_training_that_did_not_run_is_not_made_by_its_readers(self):
+        errors = self.run_script("--budget", "1h", "--studies", "contexts",
+                                 "--sets", "umls", status=1, FAILS="random")
+        self.assertEqual(errors.count("its training has not run"), 4)
+        self.assertEqual(self.page().count("slice-trainer: no such luck"), 4)
+        trained = [call for call in self.calls()
+                   if call.startswith("slice-trainer fit") and "random" in call]
+        self.assertEqual(len(trained), 4)
+
     def test_a_server_that_fails_is_on_the_page(self):
         self.run_script("--budget", "1h", "--studies", "shift", "--sets",
                         "umls", status=1, FAILS="slice-server")
