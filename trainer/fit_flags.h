@@ -18,7 +18,7 @@ namespace slice {
 // The options of fit, and the values of those flags that FinishFlags turns into
 // options.
 struct FitFlags {
-  FitOptions options = FitOptions::OfCommand();
+  FitOptions options;
   std::optional<std::string> embeddings;
   std::optional<int> dim;
   bool random_embeddings = false;

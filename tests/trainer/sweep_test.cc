@@ -8,6 +8,7 @@
 #include "absl/strings/numbers.h"
 #include "common/files.h"
 #include "tests/testing/temp_directory.h"
+#include "tests/trainer/fit_options_in.h"
 #include "tests/trainer/planted_files.h"
 
 namespace slice {
@@ -29,7 +30,7 @@ class SweepRunTest : public ::testing::Test {
     options.make_options =
         [this](const SweepCell& cell,
                const fs::path& out) -> absl::StatusOr<FitOptions> {
-      FitOptions fit;
+      FitOptions fit = BriefFitOptions();
       fit.train = directory_ / "train.txt";
       fit.valid = directory_ / "valid.txt";
       fit.test = directory_ / "test.txt";
@@ -88,7 +89,7 @@ TEST_F(SweepRunTest, AFlagThatThePresetIgnoresIsRefused) {
   options.make_options =
       [this](const SweepCell&,
              const fs::path& out) -> absl::StatusOr<FitOptions> {
-    FitOptions fit;
+    FitOptions fit = BriefFitOptions();
     EXPECT_TRUE(fit.ApplyPreset("fast").ok());
     fit.train = directory_ / "train.txt";
     fit.valid = directory_ / "valid.txt";

@@ -30,15 +30,6 @@ void ShortenTraining(FitOptions& options) {
 
 }  // namespace
 
-FitOptions FitOptions::OfCommand() {
-  FitOptions options;
-  options.own_pair_auto = true;
-  options.walk_dim = 64;
-  options.knowledge = true;
-  options.hard_questions = 10'000;
-  return options;
-}
-
 absl::Status FitOptions::ApplyPreset(const std::string& name) {
   constexpr const char* kNames[] = {"default", "fast", "paper", "paper-leaky"};
   if (std::find(std::begin(kNames), std::end(kNames), name) ==

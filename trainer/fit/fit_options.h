@@ -25,8 +25,6 @@ namespace slice {
 enum class EmbeddingSource { kNode2vec, kFile, kNone, kRandom };
 
 struct FitOptions : TrainingFiles {
-  // Those of the command without flags. A plain FitOptions trains less.
-  static FitOptions OfCommand();
   std::filesystem::path out;  // the bundle; work is kept in <out>.work
   // Links whose attention the report shows: "relation source target", by key.
   std::vector<std::string> shown;
@@ -37,7 +35,7 @@ struct FitOptions : TrainingFiles {
   bool strict_pairs = false;
   bool full_evaluation = false;  // of all held-out links, however long it takes
   OwnPairLinks own_pair_links = OwnPairLinks::kHide;  // or kReveal
-  bool own_pair_auto = false;  // Fit chooses it on valid; the command's default
+  bool own_pair_auto = true;                          // Fit chooses it on valid
   std::string own_pair_reason;  // of that choice; set by Fit
   FitStep last_step = FitStep::kBundle;
 
@@ -50,7 +48,7 @@ struct FitOptions : TrainingFiles {
   // StatisticsStep.
   static constexpr int kRankBySize = -1;
   int spectral_rank = kRankBySize;
-  int walk_dim = 0;  // numbers of a vector of walk features; 0: none
+  int walk_dim = 64;  // numbers of a vector of walk features; 0: none
 
   // Where global embeddings come from. kNone: one zero per node. kRandom: the
   // paper's ablation without global features.
@@ -94,12 +92,12 @@ struct FitOptions : TrainingFiles {
   int pretrain_epochs = 1;
   double pretrain_learning_rate = 1e-3;
   bool compare_pretraining = false;  // also fine-tune without pre-training
-  bool knowledge = false;            // fuse with ComplEx, where valid says so
+  bool knowledge = true;             // fuse with ComplEx, where valid says so
 
   int fine_tune_epochs = 4;
   double fine_tune_learning_rate = 1e-3;
   uint64_t fine_tune_positives = 60000;  // the most in an epoch; 0: all
-  uint64_t hard_questions = 0;           // to learn ranking from; 0: none
+  uint64_t hard_questions = 10000;       // to learn ranking from; 0: none
   int batch_size = 512;
 
   // INVALID_ARGUMENT that names a wrong flag, its value and the allowed ones.

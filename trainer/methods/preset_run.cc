@@ -26,7 +26,7 @@ namespace {
 
 // What a user gets who types the preset and no other flag.
 FitOptions TypedOptions(const MethodInfo& info) {
-  FitOptions fit = FitOptions::OfCommand();
+  FitOptions fit;
   fit.ApplyPreset(info.preset).IgnoreError();  // MethodInfo names a preset
   return fit;
 }

@@ -188,7 +188,7 @@ class NewcomerTest : public FitTest,
 };
 
 TEST_P(NewcomerTest, PopularityCounts) {
-  FitOptions options;
+  FitOptions options = BriefFitOptions();
   ASSERT_TRUE(options.ApplyPreset("fast").ok());
   options.out = directory_ / "visits";
   options.threads = 1;

@@ -7,6 +7,7 @@
 #include "absl/strings/str_cat.h"
 #include "common/random.h"
 #include "tests/testing/temp_directory.h"
+#include "tests/trainer/fit_options_in.h"
 #include "trainer/evaluation/offline_model.h"
 #include "trainer/fit/fit.h"
 #include "trainer/fit/own_pair_choice.h"
@@ -52,7 +53,6 @@ TEST(OwnPairChoiceTest, SaysWhatWasMeasured) {
 
 TEST(OwnPairChoiceTest, ThePapersPresetsHide) {
   FitOptions options;
-  options.own_pair_auto = true;
   EXPECT_TRUE(DecidesOwnPairOnValid(options));
   ASSERT_TRUE(options.ApplyPreset("paper").ok());
   EXPECT_FALSE(DecidesOwnPairOnValid(options));
@@ -76,7 +76,7 @@ class OwnPairFitTest : public ::testing::Test {
       }
     }
     directory_.Write("links.txt", links);
-    FitOptions options;
+    FitOptions options = BriefFitOptions();
     options.split.links = directory_ / "links.txt";
     options.split.rule = SplitRule::kNewest;
     options.out = directory_ / "bundle";

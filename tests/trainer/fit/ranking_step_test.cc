@@ -201,9 +201,10 @@ TEST_F(RankedFitTest, AFurtherRunDoesNotTrainAgain) {
 
 TEST(LearnsToRankTest, OnlyWhereThereIsAStructuralScorer) {
   FitOptions options;
+  EXPECT_TRUE(LearnsToRank(options));
+  options.hard_questions = 0;
   EXPECT_FALSE(LearnsToRank(options));
   options.hard_questions = 10;
-  EXPECT_TRUE(LearnsToRank(options));
   ASSERT_TRUE(options.ApplyPreset("paper").ok());
   EXPECT_FALSE(LearnsToRank(options));
 }

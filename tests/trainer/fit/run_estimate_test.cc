@@ -6,6 +6,8 @@
 #include <string>
 #include <vector>
 
+#include "tests/trainer/fit_options_in.h"
+
 namespace slice {
 namespace {
 
@@ -30,7 +32,7 @@ const KnownRun kKnownRuns[] = {
 };
 
 FitOptions Preset(const char* name) {
-  FitOptions options;
+  FitOptions options = BriefFitOptions();
   EXPECT_TRUE(options.ApplyPreset(name).ok());
   options.threads = 2;
   return options;

@@ -18,6 +18,7 @@
 #include "graphstore/edge_list_import_options.h"
 #include "graphstore/edge_list_importer.h"
 #include "tests/testing/temp_directory.h"
+#include "tests/trainer/fit_options_in.h"
 #include "tests/trainer/planted_files.h"
 #include "trainer/evaluation/offline_model.h"
 #include "trainer/fit/fit.h"
@@ -80,7 +81,7 @@ class StoreStepTest : public ::testing::Test {
   }
 
   FitOptions Options() const {
-    FitOptions options;
+    FitOptions options = BriefFitOptions();
     EXPECT_TRUE(options.ApplyPreset("fast").ok());
     options.from_store = StorePath();
     options.split.rule = SplitRule::kNewest;

@@ -16,6 +16,7 @@
 #include "common/files.h"
 #include "tests/testing/random_multigraph.h"
 #include "tests/testing/temp_directory.h"
+#include "tests/trainer/fit_options_in.h"
 #include "tests/trainer/planted_files.h"
 #include "trainer/evaluation/offline_model.h"
 #include "trainer/fit/fit.h"
@@ -59,7 +60,7 @@ class WarmStartTest : public ::testing::Test {
   static void TearDownTestSuite() { delete directory_; }
 
   static FitOptions Options(const std::string& out, const std::string& links) {
-    FitOptions options;
+    FitOptions options = BriefFitOptions();
     options.split.links = *directory_ / links;
     options.out = *directory_ / out;
     options.threads = 1;
