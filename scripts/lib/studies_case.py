@@ -146,7 +146,7 @@ def _sentences(seed: int, contexts: Sequence[Any], answer: Any,
            f"{worst + 1}." if venues else "no context has a venue."),
         f"In context {best + 1} the author receives {shares[0]:.2f} of its "
         f"attention from the paper in the first layer and {shares[-1]:.2f} in "
-        "the last one."
+        f"the last one; an even share is {1 / len(matrices[0]):.2f}."
         + (f" Figures of the text are those of seed {seed}; the plot has "
            f"{len(answers)} seeds." if len(answers) > 1 else "")]
 

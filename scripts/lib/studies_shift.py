@@ -162,8 +162,9 @@ def _sentence(data: str, runs: dict[str, list[Similarities]]) -> str:
     if BEFORE not in overlaps:
         return text
     return text + (
-        f" From the tokens to the last layer {_moved(overlaps, AFTER)}, from "
-        f"the tokens to the score {_moved(overlaps, SCORE)}. "
+        f" From the tokens to the last layer the overlap "
+        f"{_moved(overlaps, AFTER)}, to the score it "
+        f"{_moved(overlaps, SCORE)}. "
         + ("So the layers do move links and non-links apart."
            if overlaps[AFTER] < overlaps[BEFORE] - 0.01 else
            "So the layers do not move links and non-links apart"
@@ -173,9 +174,9 @@ def _sentence(data: str, runs: dict[str, list[Similarities]]) -> str:
 
 def _moved(overlaps: Mapping[str, float], name: str) -> str:
     change = 100 * (overlaps[name] - overlaps[BEFORE])
-    return ("it hardly changes" if abs(change) < 1 else
-            f"it falls by {-change:.0f} points" if change < 0 else
-            f"it rises by {change:.0f} points")
+    return ("hardly changes" if abs(change) < 1 else
+            f"falls by {-change:.0f} points" if change < 0 else
+            f"rises by {change:.0f} points")
 
 
 STUDIES = [
