@@ -1,4 +1,4 @@
-// One iteration runs an epoch. After every measure_every-th epoch and after the
+// One iteration runs an epoch. After every look_every-th epoch and after the
 // last one it measures valid, and keeps the state when it is the best so far.
 // Then it decides whether to stop. `stopped` holds the reason to stop, and is
 // empty while the loop runs.
@@ -64,7 +64,7 @@ class EpochLoop {
     bool is_spent = IsSpent(epoch);
     if (!has_valid_) {
       KeepAs(epoch);
-    } else if (epoch % options_.measure_every == 0 || is_spent ||
+    } else if (epoch % options_.look_every == 0 || is_spent ||
                epoch >= options_.epochs) {
       SLICE_RETURN_IF_ERROR(MeasureValid(epoch));
       is_spent = IsSpent(epoch);
@@ -116,7 +116,7 @@ class EpochLoop {
     if (options_.patience > 0 &&
         measurements_since_best_ >= options_.patience) {
       return absl::StrCat("no better for ",
-                          measurements_since_best_ * options_.measure_every,
+                          measurements_since_best_ * options_.look_every,
                           " epochs");
     }
     return is_spent ? SpentBudgetText(options_.budget) : "";

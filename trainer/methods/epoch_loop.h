@@ -37,7 +37,7 @@ struct EpochLoopOptions {
   // Measurements of valid without an improvement after which the training
   // stops; 0: no limit.
   int patience = 5;
-  int measure_every = 1;  // epochs from one measurement of valid to the next
+  int look_every = 1;  // epochs from one measurement of valid to the next
   std::string measure = "valid AUROC";
   absl::Duration budget = absl::InfiniteDuration();
   std::string title = "training";  // of the progress line

@@ -85,7 +85,7 @@ TEST_F(EpochLoopTest, StopsWhenValidGetsNoBetter) {
 }
 
 TEST_F(EpochLoopTest, MeasuresValidEverySecondEpoch) {
-  options_.measure_every = 2;
+  options_.look_every = 2;
   const auto summary = Run({5, 4, 3, 2, 1}, {.9, .1, .9, .2, .3});
   ASSERT_TRUE(summary.ok()) << summary.status();
   EXPECT_EQ(summary->valid.size(), 3u);
@@ -102,7 +102,7 @@ TEST_F(EpochLoopTest, EndsBeforeTheBudgetIsExceeded) {
 
 TEST_F(EpochLoopTest, TheLastEpochIsMeasuredWheneverTheBudgetEnds) {
   options_.budget = absl::Milliseconds(2500);
-  options_.measure_every = 5;
+  options_.look_every = 5;
   ScriptedLearner learner({5, 4, 3, 2, 1}, {.1, .2, .3, .4, .5}, clock_);
   const auto summary = RunEpochs(options_, true, TickingClock(), learner);
   ASSERT_TRUE(summary.ok()) << summary.status();

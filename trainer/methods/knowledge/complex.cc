@@ -118,7 +118,7 @@ absl::StatusOr<TrainedComplex> TrainComplex(const GraphSnapshot& snapshot,
   EpochLoopOptions loop;
   loop.epochs = training.epochs;
   loop.patience = training.patience;
-  loop.measure_every = training.look_every;
+  loop.look_every = training.look_every;
   loop.measure = "valid MRR";
   loop.budget = training.budget;
   loop.title = "training ComplEx";

@@ -99,7 +99,7 @@ absl::StatusOr<std::unique_ptr<const TrainedMethod>> Train(
   EpochLoopOptions loop;
   loop.epochs = parameters.Whole("epochs");
   loop.patience = parameters.Whole("patience");
-  loop.measure_every = parameters.Whole("look_every");
+  loop.look_every = parameters.Whole("look_every");
   loop.measure = "valid MRR";
   loop.budget = input.budget;
   SLICE_ASSIGN_OR_RETURN(

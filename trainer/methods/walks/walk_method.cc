@@ -124,7 +124,7 @@ absl::StatusOr<MethodSummary> RunWalkEpochs(const MethodInput& input,
   EpochLoopOptions loop;
   loop.epochs = parameters.Whole("epochs");
   loop.patience = parameters.Whole("patience");
-  loop.measure_every = parameters.Whole("look_every");
+  loop.look_every = parameters.Whole("look_every");
   loop.budget = budget;
   loop.title = "training " + title;
   return RunEpochs(loop, !input.valid.empty(), *Clock::Real(), learner);
