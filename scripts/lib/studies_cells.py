@@ -66,6 +66,7 @@ class Version:
     seeds: tuple[int, ...]
     size: Size
     comparison: str = ""  # a folder of slice-trainer compare
+    data_dir: str = ""  # the sets that the comparison is of
     case_set: str = ""  # the set of the case study; "" where it is not there
 
     def fit(self, preset: str, data: str, seed: int, *settings: str,

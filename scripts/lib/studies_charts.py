@@ -173,18 +173,31 @@ def _frame_y(axis: _Axis, right: float, label: str, top: float) -> list[str]:
     return parts
 
 
-def _color(position: int) -> str:
-    return COLORS[position % len(COLORS)]
+@dataclass(frozen=True)
+class _Ink:
+    """How a series is drawn. When the colours are used up they begin again,
+    hollow and dashed."""
+
+    color: str
+    hollow: bool
+
+    def dot(self, x: float, y: float, radius: float) -> str:
+        fill = (f'fill="#fff" stroke="{self.color}" stroke-width="1.5"'
+                if self.hollow else f'fill="{self.color}"')
+        return f'<circle cx="{x:.1f}" cy="{y:.1f}" r="{radius}" {fill}/>'
 
 
-def _legend(names: Sequence[str], colors: Sequence[str], x: float,
+def _ink(position: int) -> _Ink:
+    return _Ink(COLORS[position % len(COLORS)], position >= len(COLORS))
+
+
+def _legend(names: Sequence[str], inks: Sequence[_Ink], x: float,
             top: float) -> list[str]:
     parts = []
-    for i, (name, color) in enumerate(zip(names, colors, strict=True)):
+    for i, (name, ink) in enumerate(zip(names, inks, strict=True)):
         at = top + 10 + LINE * i
-        parts.append(f'<circle cx="{x:.1f}" cy="{at - 4:.1f}" r="4" '
-                     f'fill="{color}"/>')
-        parts.append(text(x + 9, at, "start", html.escape(name), color))
+        parts.append(ink.dot(x, at - 4, 4))
+        parts.append(text(x + 9, at, "start", html.escape(name), ink.color))
     return parts
 
 
@@ -194,8 +207,7 @@ def _legend_width(names: Sequence[str]) -> float:
 
 def _lines(panel: LinePanel, top: float) -> tuple[list[str], float]:
     drawn = [series for series in panel.series if series.points]
-    colors = [_color(i) for i, series in enumerate(panel.series)
-              if series.points]
+    inks = [_ink(i) for i, series in enumerate(panel.series) if series.points]
     names = [series.name for series in drawn]
     right = WIDTH - RIGHT - _legend_width(names)
     height = max(PANEL_HEIGHT, LINE * len(names) + 10)
@@ -213,25 +225,26 @@ def _lines(panel: LinePanel, top: float) -> tuple[list[str], float]:
               for value, name in marks]
     parts.append(text((LEFT + right) / 2, bottom + 34, "middle",
                       html.escape(panel.x_label), "#777"))
-    for series, color in zip(drawn, colors, strict=True):
-        parts += _line(series, color, x, y)
-    parts += _legend(names, colors, right + 18, top)
+    for series, ink in zip(drawn, inks, strict=True):
+        parts += _line(series, ink, x, y)
+    parts += _legend(names, inks, right + 18, top)
     return parts, height + BELOW
 
 
-def _line(series: Series, color: str, x: _Axis, y: _Axis) -> list[str]:
+def _line(series: Series, ink: _Ink, x: _Axis, y: _Axis) -> list[str]:
     drawn = [(x.at(at), y.at(value)) for at, value, _ in series.points]
     path = " ".join(f"{px:.1f},{py:.1f}" for px, py in drawn)
-    dash = ' stroke-dasharray="5 4"' if series.dashed else ""
-    parts = [f'<polyline points="{path}" fill="none" stroke="{color}" '
+    dashed = series.dashed or ink.hollow
+    dash = ' stroke-dasharray="5 4"' if dashed else ""
+    parts = [f'<polyline points="{path}" fill="none" stroke="{ink.color}" '
              f'stroke-width="2"{dash}/>']
     for (px, py), (_, value, deviation) in zip(drawn, series.points,
                                                strict=True):
         if deviation:
             parts.append(f'<path d="M{px:.1f} {y.at(value - deviation):.1f}'
-                         f'V{y.at(value + deviation):.1f}" stroke="{color}"/>')
-        parts.append(f'<circle cx="{px:.1f}" cy="{py:.1f}" r="3" '
-                     f'fill="{color}"/>')
+                         f'V{y.at(value + deviation):.1f}" '
+                         f'stroke="{ink.color}"/>')
+        parts.append(ink.dot(px, py, 3))
     return parts
 
 
@@ -260,20 +273,19 @@ def _dots(panel: DotPanel, top: float) -> tuple[list[str], float]:
         for i, series in enumerate(names):
             if series in dots:
                 at = middle + 7 * (i - (len(names) - 1) / 2)
-                parts += _dot(x, at, *dots[series], _color(i))
-    parts += _legend(names, list(map(_color, range(len(names)))), right + 18,
+                parts += _dot(x, at, *dots[series], _ink(i))
+    parts += _legend(names, list(map(_ink, range(len(names)))), right + 18,
                      top)
     return parts, height + BELOW
 
 
 def _dot(x: _Axis, at: float, mean: float, spread: float,
-         color: str) -> list[str]:
+         ink: _Ink) -> list[str]:
     parts = []
     if spread:
         parts.append(f'<path d="M{x.at(mean - spread):.1f} {at:.1f}'
-                     f'H{x.at(mean + spread):.1f}" stroke="{color}"/>')
-    return [*parts, f'<circle cx="{x.at(mean):.1f}" cy="{at:.1f}" r="3.5" '
-                    f'fill="{color}"/>']
+                     f'H{x.at(mean + spread):.1f}" stroke="{ink.color}"/>')
+    return [*parts, ink.dot(x.at(mean), at, 3.5)]
 
 
 def _map(panel: MapPanel, top: float) -> tuple[list[str], float]:
@@ -305,13 +317,14 @@ def _map(panel: MapPanel, top: float) -> tuple[list[str], float]:
 
 
 CLASSES = ("links", "non-links")
+CLASS_INKS = (_ink(0), _ink(1))
 
 
 def _bars(panel: BarPanel, top: float) -> tuple[list[str], float]:
     right = WIDTH - RIGHT - _legend_width(CLASSES)
     bottom = top + PANEL_HEIGHT * 0.7
     return [*_histogram(panel, LEFT, right, top, bottom),
-            *_legend(CLASSES, COLORS[:2], right + 18, top)
+            *_legend(CLASSES, CLASS_INKS, right + 18, top)
             ], PANEL_HEIGHT * 0.7 + BELOW
 
 
@@ -320,7 +333,7 @@ def _row(panel: RowPanel, top: float) -> tuple[list[str], float]:
     gap, most = 16, 5
     wide = (WIDTH - 2 * gap) / most
     height = PANEL_HEIGHT * 0.5 + ABOVE + BELOW
-    parts = _legend(CLASSES, COLORS[:2],
+    parts = _legend(CLASSES, CLASS_INKS,
                     WIDTH - 2 * _legend_width(CLASSES), top - 24)
     for i, one in enumerate(panel.panels):
         left = gap + wide * (i % most)

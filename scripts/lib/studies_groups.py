@@ -2,14 +2,13 @@
 relations contexts help."""
 
 import glob
-import json
 import os
 
 from presets_page import table
 from studies_cells import Cell, Figures, Found, Part, Study, Version
 from studies_charts import DotPanel, LinePanel, Panel, Series, chart
 from studies_compare import Setting, dot
-from studies_figures import of_report
+from studies_vectors import degree_rows
 from studies_words import (
     extremes,
     is_clear,
@@ -26,6 +25,7 @@ SLICE = {"slice": Setting("slice", "default"),
          "slice, preset paper": Setting("slice, preset paper", "paper")}
 # Parts of the test links with fewer links or non-links say little.
 LEAST = 20
+LEAST_ERROR = 0.01  # points in the plot, which is logarithmic
 MOST_RELATIONS = 24  # in the plot
 
 DegreeRows = dict[str, dict[str, list[float]]]  # method, bin -> AUROC by seed
@@ -40,14 +40,19 @@ def _degree_cells(version: Version) -> list[Cell]:
         for cell in version.each(make)]
 
 
-def compared(folder: str, data: str) -> dict[str, list[Figures]]:
-    """{method: figures by seed} of what slice-trainer compare left."""
+def compared(version: Version, data: str) -> dict[str, list[Figures]]:
+    """{method: {"degree": figures} by seed} of what slice-trainer compare left:
+    the scores of the test links, in the order of the file."""
+    files = [os.path.join(version.data_dir, data, f"{part}.txt")
+             for part in ("train", "test")]
     found: dict[str, list[Figures]] = {}
     for path in sorted(glob.glob(os.path.join(
-            glob.escape(folder), data, "*", "seed-*", "report.json"))):
-        method = path.split(os.sep)[-3]
-        with open(path, encoding="utf-8") as file:
-            found.setdefault(method, []).append(of_report(json.load(file)))
+            glob.escape(version.comparison), data, "*", "seed-*",
+            "report.json"))):
+        folder = os.path.dirname(path)
+        if rows := degree_rows(folder, *files):
+            found.setdefault(path.split(os.sep)[-3], []).append(
+                {"degree": rows})
     return found
 
 
@@ -60,9 +65,8 @@ def _degree_rows(version: Version, found: Found, data: str) -> DegreeRows:
         runs[name] = _ran(found, [version.baseline(data, seed, name)
                                   for seed in version.seeds])
     if version.comparison:
-        # slice of the comparison was trained in full: it keeps its own row.
-        for name, reports in compared(version.comparison, data).items():
-            runs[f"{name} (compared)" if name == "slice" else name] = reports
+        # slice of the comparison was trained in full: it takes the place.
+        runs.update(compared(version, data))
     rows: DegreeRows = {}
     for name, reports in runs.items():
         for report in reports:
@@ -106,11 +110,12 @@ def _degree_part(version: Version, found: Found) -> Part:
         panels.append(LinePanel(
             f"{data}: error by degree", "neighbours of the less connected end",
             "100 − AUROC, points",
-            [Series(name, [(float(i), 100 * (1 - mean(row[part])),
+            [Series(name, [(float(i), max(100 * (1 - mean(row[part])),
+                                          LEAST_ERROR),
                             100 * spread(row[part]))
                            for i, part in enumerate(parts)
                            if part in (row := rows.get(name, {}))])
-             for name in names], x_names=parts))
+             for name in names], x_names=parts, log_y=True))
         sentences.append(_degree_sentence(data, rows, parts))
     if sentences:
         sentences.append(f"Ranges with fewer than {LEAST} links or non-links "

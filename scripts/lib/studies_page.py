@@ -119,7 +119,7 @@ def version_of(options: argparse.Namespace, places: Places) -> Version:
                          "--data-dir must hold one folder per data set")
     by_size = sorted(names, key=lambda name: (places.links(name), name))
     return Version(tuple(by_size), tuple(options.seeds), size,
-                   options.comparison,
+                   options.comparison, places.data_dir,
                    CASE_SET if places.links(CASE_SET) else "")
 
 

@@ -2,6 +2,7 @@
 cosines of the ends of links, and the AUROC by degree."""
 
 import ast
+import functools
 import math
 import os
 import struct
@@ -58,6 +59,7 @@ def cosines_of(folder: str, rows: Sequence[Row]) -> Figures | None:
     return found
 
 
+@functools.lru_cache(maxsize=1)
 def neighbours_of(train: str) -> dict[str, set[str]]:
     """The distinct neighbours of each node."""
     found: dict[str, set[str]] = {}

@@ -207,6 +207,35 @@ class FilesTest(unittest.TestCase):
         self.assertIsNone(rows["0"]["auroc"])
 
 
+class ComparisonTest(unittest.TestCase):
+
+    def test_every_method_that_left_scores_has_its_error_by_degree(self):
+        with tempfile.TemporaryDirectory() as folder:
+            data = os.path.join(folder, "sets", "ring")
+            os.makedirs(data)
+            links = [f"1 n{i} n{i % 60 + 1}" for i in range(1, 61)]
+            rows = [f"1 n{i} n{(i + 1) % 60 + 1} {i % 2}"
+                    for i in range(1, 61)]
+            for name, lines in (("train", links), ("test", rows)):
+                with open(os.path.join(data, f"{name}.txt"), "w",
+                          encoding="utf-8") as file:
+                    file.write("".join(line + "\n" for line in lines))
+            for method, right in (("good", True), ("bad", False)):
+                run = os.path.join(folder, "runs", "ring", method, "seed-1")
+                os.makedirs(run)
+                open(os.path.join(run, "report.json"), "w").close()
+                write_npy(os.path.join(run, "test_scores.npy"),
+                          [[float(right == bool(i % 2)), i % 2]
+                           for i in range(1, 61)])
+            version = Version(("ring",), (1,), size=SIZES["small"],
+                              comparison=os.path.join(folder, "runs"),
+                              data_dir=os.path.join(folder, "sets"))
+            part = next(study for study in studies_page.STUDIES
+                        if study.number == 8).part(version, Found({}))
+        self.assertIn("| good | 100.00 |", part.table)
+        self.assertIn("| bad | 0.00 |", part.table)
+
+
 class FiguresTest(unittest.TestCase):
 
     def test_auroc_counts_equal_scores_half(self):
@@ -429,6 +458,15 @@ class ChartTest(unittest.TestCase):
             studies_charts.LinePanel("l", "x", "y", series)])
         self.assertNotIn(studies_charts.COLORS[0], drawn)
         self.assertIn(studies_charts.COLORS[1], drawn)
+
+    def test_more_lines_than_colours_are_told_apart(self):
+        panel = studies_charts.LinePanel("", "", "", [
+            studies_charts.Series(f"line {i}", [(0, i, 0.0), (1, i, 0.0)])
+            for i in range(len(studies_charts.COLORS) + 1)])
+        drawn = studies_charts.chart("", [panel])
+        # The first and the last have one colour, in the line and in the legend.
+        self.assertEqual(drawn.count('fill="#fff" stroke="#1f5fa8"'), 3)
+        self.assertEqual(drawn.count("stroke-dasharray"), 1)
 
     def test_ticks_are_round_and_inside(self):
         self.assertEqual(studies_charts.ticks(0, 10), [0, 2, 4, 6, 8, 10])
