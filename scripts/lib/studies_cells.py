@@ -70,16 +70,17 @@ class Version:
     case_set: str = ""  # the set of the case study; "" where it is not there
 
     def fit(self, preset: str, data: str, seed: int, *settings: str,
-            published: bool = False) -> Cell:
+            in_full: bool = False) -> Cell:
         """A training; a setting beside the preset is "--flag value" or
-        "--flag", and takes the place of the same flag of the version. One for
-        the published table can be longer than those of other studies, and its
-        held-out files are whole, because a leak is that of whole files."""
+        "--flag", and takes the place of the same flag of the version. One in
+        full can be longer than those of other studies, and its held-out files
+        are whole: a leak is that of whole files, and a part of them has few
+        links of a relation."""
         chosen = sorted(tuple(setting.split(" ", 1)) for setting in settings)
         names = {one[0] for one in chosen}
         known = set(PRESETS[preset].items())
         flags = ["--preset", preset]
-        trainings = self.size.published if published else self.size.trainings
+        trainings = self.size.in_full if in_full else self.size.trainings
         for pair in _pairs(trainings[preset]):
             if pair[0] not in names:
                 flags += pair
@@ -87,7 +88,7 @@ class Version:
             if one not in known:
                 flags += one
         return Cell("fit", data, seed, tuple(flags),
-                    rows=None if published else self.size.rows)
+                    rows=None if in_full else self.size.rows)
 
     def baseline(self, data: str, seed: int, *flags: str) -> Cell:
         """A method of others; the first flag is its name."""

@@ -16,11 +16,11 @@ class Setting:
     label: str
     preset: str
     flags: tuple[str, ...] = ()
-    published: bool = False  # trains as for the published table
+    in_full: bool = False  # trains as Size.in_full says
 
     def cell(self, version: Version, data: str, seed: int) -> Cell:
         return version.fit(self.preset, data, seed, *self.flags,
-                           published=self.published)
+                           in_full=self.in_full)
 
     def cells(self, version: Version) -> list[Cell]:
         return version.each(lambda data, seed: self.cell(version, data, seed))

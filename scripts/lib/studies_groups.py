@@ -3,6 +3,7 @@ relations contexts help."""
 
 import glob
 import os
+from dataclasses import replace
 
 from presets_page import table
 from studies_cells import Cell, Figures, Found, Part, Study, Version
@@ -152,17 +153,19 @@ def _degree_missing(version: Version) -> list[str]:
             "that folder."]
 
 
-RELATION_SETTING = SLICE["slice"]
+def _relation_setting(version: Version) -> Setting:
+    return replace(SLICE["slice"], in_full=version.size.relations_in_full)
 
 
 def _relation_cells(version: Version) -> list[Cell]:
-    return RELATION_SETTING.cells(version)
+    return _relation_setting(version).cells(version)
 
 
 def _gains(version: Version, found: Found, data: str) -> dict[str, list[Figures]]:
     """{relation: its figures by seed} where both scorers were measured."""
     gains: dict[str, list[Figures]] = {}
-    for report in _ran(found, [RELATION_SETTING.cell(version, data, seed)
+    setting = _relation_setting(version)
+    for report in _ran(found, [setting.cell(version, data, seed)
                                for seed in version.seeds]):
         for name, row in report["relations"].items():
             if (row["auroc"] is not None and row["structural"] is not None

@@ -16,8 +16,8 @@ PUBLISHED = {
                  "freebase": (89.77, 83.69), "twitter": (80.48, 72.72)},
 }
 MEASURES = {"auroc": 0, "f1": 1}
-LEAKY = Setting("leaky", "paper-leaky", published=True)
-HONEST = Setting("leak-free", "paper", published=True)
+LEAKY = Setting("leaky", "paper-leaky", in_full=True)
+HONEST = Setting("leak-free", "paper", in_full=True)
 NEAR = 1.5  # points of AUROC within which a published figure comes out
 
 Values = Callable[[str, str], list[float]]  # of a set and a measure, by seed

@@ -94,6 +94,14 @@ class CellsTest(unittest.TestCase):
                     self.assertIn("--full-evaluation", cell.flags)
                     self.assertNotIn("--fine-tune-epochs", cell.flags)
 
+    def test_relations_are_compared_after_whole_trainings(self):
+        study = next(one for one in studies_page.STUDIES if one.number == 10)
+        for name, size_ in SIZES.items():
+            for cell in study.cells(Version(("amazon",), (1,), size_)):
+                self.assertEqual("--fine-tune-epochs" in cell.flags,
+                                 name == "small")
+                self.assertIn("context", cell.flags)
+
     def test_the_middle_size_sees_a_share_of_planted_links(self):
         study = next(one for one in studies_page.STUDIES if one.number == 9)
         seen = {}

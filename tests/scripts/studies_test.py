@@ -196,7 +196,7 @@ class StudiesTest(unittest.TestCase):
             r"^## 8\. .*", page, re.M | re.S)[0])
 
     def test_the_size_may_be_named(self):
-        self.run_script("--budget", "1h", "--size", "medium", "--studies", "10",
+        self.run_script("--budget", "1h", "--size", "medium", "--studies", "4",
                         "--sets", "umls")
         self.assertIn("**This is a middle version.**", self.page())
         self.assertTrue(any("--fine-tune-positives 4000" in call
