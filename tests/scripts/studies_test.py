@@ -199,7 +199,7 @@ class StudiesTest(unittest.TestCase):
         self.run_script("--budget", "1h", "--size", "medium", "--studies", "4",
                         "--sets", "umls")
         self.assertIn("**This is a middle version.**", self.page())
-        self.assertTrue(any("--fine-tune-positives 4000" in call
+        self.assertTrue(any("--fine-tune-positives 10000" in call
                             for call in self.calls()))
 
     def test_the_full_version_trains_in_full(self):
