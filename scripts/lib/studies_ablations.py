@@ -57,7 +57,8 @@ def _ablation_part(version: Version, found: Found) -> Part:
                  [(label, {data: dot(one) for data, one in changes.items()})
                   for label, changes in by_setting.items()],
                  series=list(version.sets))
-        for preset, by_setting in by_preset.items() if by_setting]
+        for preset, by_setting in by_preset.items()
+        if by_setting and not _is_nothing(by_setting)]
     return Part(
         table=auroc_table(version, found, SETTINGS),
         plot=chart("What each part of the method is worth", panels)
@@ -65,6 +66,19 @@ def _ablation_part(version: Version, found: Found) -> Part:
         sentences=_ablation_sentences(by_preset),
         missing=["`default` without fine-tuning: `fit` refuses it, because "
                  "only the dot head can score before it is fine-tuned."])
+
+
+def _is_nothing(by_setting: dict[str, dict[str, list[float]]]) -> bool:
+    return all(abs(mean(one)) < NOTHING for changes in by_setting.values()
+               for one in changes.values())
+
+
+def _reach(changes: dict[str, list[float]]) -> str:
+    """Such as "−36.86 on amazon to −3.61 on dblp"."""
+    means = {data: mean(one) for data, one in changes.items()}
+    low, high = extremes(means)
+    return (f"{points(means[low])} on {low}" if low == high else
+            f"{points(means[low])} on {low} to {points(means[high])} on {high}")
 
 
 def _ablation_sentences(
@@ -75,17 +89,19 @@ def _ablation_sentences(
                  for label, changes in by_setting.items()}
         if not means:
             continue
-        worst, best = extremes(means)
-        if max(map(abs, means.values())) < NOTHING:
+        if _is_nothing(by_setting):
             sentences.append(
-                f"With `{preset}` no change moves the AUROC by more than "
-                f"{100 * NOTHING:.1f} points. There the context scorer adds "
-                "to the structural one, which these changes leave as it is.")
+                f"With `{preset}` no change moves the AUROC of any set by more "
+                f"than {100 * NOTHING:.1f} points, so its plot is left out. "
+                "There the score is the structural score plus a term of the "
+                "context, and only that term was changed.")
             continue
+        worst, best = extremes(means)
         sentences.append(
-            f"With `{preset}`, *{worst}* has the lowest AUROC beside the whole "
-            f"({points(means[worst])} points, seed by seed, mean over the sets "
-            f"that ran) and *{best}* the highest ({points(means[best])}).")
+            f"With `{preset}`, *{worst}* costs most: the AUROC changes by "
+            f"{points(means[worst])} points (mean over the sets that ran; "
+            f"{_reach(by_setting[worst])}). *{best}* gains most: "
+            f"{points(means[best])} ({_reach(by_setting[best])}).")
     every = [one for by_setting in by_preset.values()
              for changes in by_setting.values() for one in changes.values()]
     if every:
@@ -116,6 +132,7 @@ def _depth_part(version: Version, found: Found) -> Part:
     panels: list[Panel] = []
     winners = []
     ranges = []
+    ranks = []  # of the preset's setting
     changes = []
     for data in version.sets:
         grid = [[values(version, found, setting, data, "auroc")
@@ -134,6 +151,9 @@ def _depth_part(version: Version, found: Found) -> Part:
         worst, best = extremes(means)
         winners.append(f"{best} on {data} ({100 * means[best]:.2f})")
         ranges.append(f"{100 * (means[best] - means[worst]):.2f} on {data}")
+        if own := means.get(PRESET_DEPTH.label):
+            higher = sum(one > own for one in means.values())
+            ranks.append(f"{higher + 1} of {len(means)} on {data}")
         changes += [one for row in GRID for setting in row
                     if setting != PRESET_DEPTH
                     and (one := differences(version, found, setting,
@@ -144,20 +164,23 @@ def _depth_part(version: Version, found: Found) -> Part:
         plot=chart("AUROC by layers and heads", panels) if panels else "",
         sentences=[
             f"The highest mean AUROC is that of {listed(winners)}.",
-            "Between the best and the worst of the settings that ran lie "
-            f"{listed(ranges)} points.",
+            "The best and the worst setting differ by these points of AUROC: "
+            f"{listed(ranges)}. The setting of the preset has the rank "
+            f"{listed(ranks)}.",
             clear_remark(changes, "differences from the preset's setting")]
         if panels else [])
 
 
 STUDIES = [
     Study(1, "ablations", "Ablations",
-          "What is each part of the method worth? Each row changes one thing. "
+          "What is each part of the method worth? Each row changes one thing; "
+          "the whole `paper` has shortest contexts, the whole `default` paths. "
           "*Without global features* trains random vectors in the place of "
           "node2vec's. The AUROC is that of the context scorer on the "
           "published negatives of test.", _ablation_cells, _ablation_part),
     Study(4, "layers", "Layers and heads",
           "How deep and how wide must the attention be? The preset is `paper`, "
-          "which has 4 layers and 4 heads of 64 numbers.", _depth_cells,
+          "which has 4 layers and 4 heads of 64 numbers. Fewer heads "
+          "also mean a narrower attention.", _depth_cells,
           _depth_part),
 ]

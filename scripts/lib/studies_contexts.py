@@ -15,6 +15,7 @@ from studies_words import (
     seeds_remark,
 )
 
+NEAR = 0.005  # of AUROC: as good as the best
 Choice = tuple[str, int]  # strategy, contexts per link
 
 
@@ -44,12 +45,10 @@ def _cells(version: Version) -> list[Cell]:
 
 def _speeds(version: Version, found: Found, choice: Choice, length: int,
             data: str) -> list[float]:
-    """Contexts per second when test links are scored."""
+    """Test links that are scored in a second."""
     setting = _setting(choice, length)
-    links = by_seed(version, found,
-                    lambda seed: scored(setting.cell(version, data, seed)),
-                    "links_per_second")
-    return [choice[1] * one for one in links.values()]
+    return list(by_seed(version, found, lambda seed: scored(
+        setting.cell(version, data, seed)), "links_per_second").values())
 
 
 def _table(version: Version, found: Found) -> list[str]:
@@ -65,10 +64,12 @@ def _table(version: Version, found: Found) -> list[str]:
                         percent(auroc),
                         plain(values(version, found, setting, data,
                                      "cpu_seconds"), 0),
-                        plain(_speeds(version, found, choice, length, data),
-                              0)])
+                        *(plain([times * one for one in _speeds(
+                            version, found, choice, length, data)], 0)
+                          for times in (1, choice[1]))])
     return list(table(["", "strategy", "contexts a link", "nodes at most",
                        "AUROC, %", "fit, processor seconds",
+                       "links scored a second",
                        "contexts scored a second"],
                       rows)) if rows else []
 
@@ -92,7 +93,7 @@ def _panels(version: Version, found: Found, data: str) -> list[Panel]:
                                 "AUROC, %", quality))
     if any(series.points for series in cost):
         panels.append(LinePanel(f"{data}: speed of scoring",
-                                "nodes of a context at most", "contexts/s",
+                                "nodes of a context at most", "links/s",
                                 cost, log_y=True))
     return panels
 
@@ -122,19 +123,19 @@ def _sentences(version: Version, found: Found,
             continue
         _, best = extremes(quality)
         best_of.append(f"{best} on {data} ({100 * quality[best]:.2f} %)")
-        if not seconds:
-            continue
-        cheap, dear = extremes(seconds)
-        below = ("which is also the best" if cheap == best else
-                 f"{100 * (quality[best] - quality[cheap]):.2f} points of AUROC "
-                 "below the best")
-        cheap_of.append(f"On {data} the cheapest training is that of {cheap} "
-                        f"({seconds[cheap]:.0f} s), {below}; the dearest is "
-                        f"that of {dear} ({seconds[dear]:.0f} s).")
+        near = {label: seconds[label] for label, one in quality.items()
+                if label in seconds and quality[best] - one <= NEAR}
+        if near:
+            cheap, (_, dear) = extremes(near)[0], extremes(seconds)
+            cheap_of.append(
+                f"{cheap} on {data} ({seconds[cheap]:.0f} s, while {dear} "
+                f"takes {seconds[dear]:.0f} s)")
     if not best_of:
         return []
     return [f"The highest mean AUROC is that of {listed(best_of)}.",
-            *(cheap_of or ["The time of no training is known."]),
+            (f"The cheapest training within {100 * NEAR:.1f} points of it is "
+             f"that of {listed(cheap_of)}." if cheap_of else
+             "The time of no training is known."),
             *filter(None, [seeds_remark(seed_counts(version, found, settings))
                            .strip()])]
 

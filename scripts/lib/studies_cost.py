@@ -106,7 +106,7 @@ def _part(version: Version, found: Found) -> Part:
              plain(run.link, 0), plain(run.peak, 0)]
             for preset, of in runs.items() for run in of]
     heads = ["preset", "train links", "training, processor seconds",
-             "µs of a train link", "inference, µs of a link", "peak MiB"]
+             "µs for each train link of the graph", "inference, µs of a link", "peak MiB"]
     return Part(list(table(heads, rows)) if rows else [],
                 chart("Cost by the size of the graph", _panels(runs))
                 if rows else "",
@@ -154,8 +154,7 @@ def _sentences(runs: dict[str, list[Run]]) -> list[str]:
             continue
         verdict = ("linear cost (1) is within the interval"
                    if training.holds(1) else
-                   "it grows more slowly than the graph, because what "
-                   "every training does weighs less in a large one"
+                   "it grows more slowly than the graph"
                    if training.high < 1
                    else "it grows faster than the graph")
         text = (f"The training time of `{preset}` grows with the number of "

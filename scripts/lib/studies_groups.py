@@ -26,6 +26,7 @@ SLICE = {"slice": Setting("slice", "default"),
          "slice, preset paper": Setting("slice, preset paper", "paper")}
 # Parts of the test links with fewer links or non-links say little.
 LEAST = 20
+TIE = 0.001  # of AUROC
 LEAST_ERROR = 0.01  # points in the plot, which is logarithmic
 MOST_RELATIONS = 24  # in the plot
 
@@ -57,7 +58,8 @@ def compared(version: Version, data: str) -> dict[str, list[Figures]]:
     return found
 
 
-def _degree_rows(version: Version, found: Found, data: str) -> DegreeRows:
+def _degree_runs(version: Version, found: Found,
+                 data: str) -> dict[str, list[Figures]]:
     runs: dict[str, list[Figures]] = {}
     for name, setting in SLICE.items():
         runs[name] = _ran(found, [setting.cell(version, data, seed)
@@ -68,6 +70,10 @@ def _degree_rows(version: Version, found: Found, data: str) -> DegreeRows:
     if version.comparison:
         # slice of the comparison was trained in full: it takes the place.
         runs.update(compared(version, data))
+    return runs
+
+
+def _degree_rows(runs: dict[str, list[Figures]]) -> DegreeRows:
     rows: DegreeRows = {}
     for name, reports in runs.items():
         for report in reports:
@@ -95,7 +101,8 @@ def _degree_part(version: Version, found: Found) -> Part:
     panels: list[Panel] = []
     sentences: list[str] = []
     counts: list[int] = []
-    every = {data: _degree_rows(version, found, data) for data in version.sets}
+    runs = {data: _degree_runs(version, found, data) for data in version.sets}
+    every = {data: _degree_rows(runs[data]) for data in version.sets}
     names = list(dict.fromkeys(name for rows in every.values()
                                for name in rows))
     for data, rows in every.items():
@@ -106,8 +113,10 @@ def _degree_part(version: Version, found: Found) -> Part:
         counts += [len(one) for row in rows.values() for one in row.values()]
         lines += ["", f"**{data}**: AUROC, %", "", *table(
             ["neighbours", *parts],
-            [[name, *(percent(row.get(part, [])) for part in parts)]
-             for name, row in rows.items()])]
+            [["links / non-links", *(_count(runs[data], part)
+                                     for part in parts)],
+             *([name, *(percent(row.get(part, [])) for part in parts)]
+               for name, row in rows.items())])]
         panels.append(LinePanel(
             f"{data}: error by degree", "neighbours of the less connected end",
             "100 − AUROC, points",
@@ -119,27 +128,47 @@ def _degree_part(version: Version, found: Found) -> Part:
              for name in names], x_names=parts, log_y=True))
         sentences.append(_degree_sentence(data, rows, parts))
     if sentences:
+        if version.comparison:
+            sentences.append(
+                "Methods that `slice-trainer compare` trained, slice among "
+                "them, trained in full and answer all test links; the others "
+                "are trainings of this page.")
         sentences.append(f"Ranges with fewer than {LEAST} links or non-links "
                          "are left out." + seeds_remark(counts))
     return Part(lines, chart("Error by degree", panels) if panels else "",
                 sentences, _degree_missing(version))
 
 
+def _count(runs: dict[str, list[Figures]], part: str) -> str:
+    """The links and non-links of a range, where most are asked about."""
+    links, others = max((row["positives"], row["negatives"])
+                        for of in runs.values() for report in of
+                        if (row := report["degree"].get(part)))
+    return f"{links:,} / {others:,}"
+
+
 def _degree_sentence(data: str, rows: DegreeRows, parts: list[str]) -> str:
-    """Who is best where, and where slice errs most."""
-    best: dict[str, list[str]] = {}
+    """Where slice is best, who is better, and where slice errs most."""
+    if len(rows) < 2:
+        return f"On {data} only {listed(list(rows))} ran."
+    own = {part: mean(one) for part, one in rows.get("slice", {}).items()}
+    better = []
     for part in parts:
         means = {name: mean(row[part]) for name, row in rows.items()
                  if part in row}
-        best.setdefault(extremes(means)[1], []).append(part)
-    text = f"On {data} the smallest error is that of " + listed(
-        [f"{name} ({', '.join(of)})" for name, of in best.items()]) + "."
-    if len(rows) < 2:
-        text = f"On {data} only {listed(list(rows))} ran."
-    own = {part: mean(one) for part, one in rows.get("slice", {}).items()}
+        best = extremes(means)[1]
+        if part in own and means[best] > own[part] + TIE:
+            better.append(f"{best} by {100 * (means[best] - own[part]):.1f} "
+                          f"points at {part}")
+    if not own:
+        return f"On {data} slice did not run."
+    text = (f"On {data} slice has the least error, or one within "
+            f"{100 * TIE:.1f} points of it, in {len(own) - len(better)} of "
+            f"{len(own)} ranges"
+            + (f"; ahead: {listed(better)}." if better else "."))
     if len(own) > 1:
         worst, least = extremes(own)
-        text += (f" The error of slice is largest at {worst} neighbours "
+        text += (f" Its error is largest at {worst} "
                  f"({100 * (1 - own[worst]):.2f} points) and smallest at "
                  f"{least} ({100 * (1 - own[least]):.2f}).")
     return text

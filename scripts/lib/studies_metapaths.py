@@ -33,7 +33,8 @@ TIMES = ("before", "after")
 FEW = 150  # links of a sample with `default`, which has much evidence
 LEAST = 5  # paths that a metapath must have
 MOST_RELATIONS, TOP = 4, 3
-EQUAL = 0.01  # attention that differs by less names no first metapath
+EQUAL = 0.03  # attention that differs by less names no first metapath
+LITTLE = 0.1  # of the logit: a path whose absence changes less carries nothing
 MEASURES = {"attention": "attention of the ends",
             "change": "change of the logit without the path"}
 
@@ -125,7 +126,7 @@ def _part(version: Version, found: Found) -> Part:
                         for measure in MEASURES
                         for learned in (before, after))]
                      for relation in after]
-            panels += _panels(f"{data}, preset {preset}", before, after)
+            panels.append(_panel(f"{data}, preset {preset}", before, after))
             sentences.append(_sentence(data, preset, before, after))
     heads = ["", "preset", "relation",
              *(f"by {what}, {time} training"
@@ -156,25 +157,20 @@ def _shown(name: str) -> str:
     return name.replace("|", "\\|").replace("<", "&lt;").replace(">", "&gt;")
 
 
-def _panels(title: str, before: dict[str, Metapaths],
-            after: dict[str, Metapaths]) -> list[Panel]:
-    """The best metapaths of each relation after training, and what they were
-    worth before."""
-    panels: list[Panel] = []
-    for measure, what in MEASURES.items():
-        rows: list[tuple[str, dict[str, tuple[float, float]]]] = []
-        for relation, metapaths in after.items():
-            for one in _ranked(metapaths, measure)[:TOP]:
-                known = before.get(relation, {}).get(one.name)
-                dots = {time: (learned.mean(measure),
-                               spread(learned.values[measure]))
-                        for time, learned in zip(TIMES, (known, one),
-                                                 strict=True)
-                        if learned is not None}
-                rows.append((_row_name(relation, one.name), dots))
-        panels.append(DotPanel(f"{title}: {what}", what, rows,
-                               series=list(TIMES)))
-    return panels
+def _panel(title: str, before: dict[str, Metapaths],
+           after: dict[str, Metapaths]) -> Panel:
+    """The metapaths that carry most for each relation after training, and what
+    they carried before."""
+    rows: list[tuple[str, dict[str, tuple[float, float]]]] = []
+    for relation, metapaths in after.items():
+        for one in _ranked(metapaths, "change")[:TOP]:
+            known = before.get(relation, {}).get(one.name)
+            dots = {time: (learned.mean("change"),
+                           spread(learned.values["change"]))
+                    for time, learned in zip(TIMES, (known, one), strict=True)
+                    if learned is not None}
+            rows.append((_row_name(relation, one.name), dots))
+    return DotPanel(title, MEASURES["change"], rows, series=list(TIMES))
 
 
 def _row_name(relation: str, name: str) -> str:
@@ -186,28 +182,38 @@ def _sentence(data: str, preset: str, before: dict[str, Metapaths],
               after: dict[str, Metapaths]) -> str:
     attention = [one.mean("attention") for metapaths in after.values()
                  for one in metapaths.values()]
-    agreed = [relation for relation, metapaths in after.items()
+    several = {relation: metapaths for relation, metapaths in after.items()
+               if len(metapaths) > 1}
+    agreed = [relation for relation, metapaths in several.items()
               if _ranked(metapaths, "attention")[0].name
               == _ranked(metapaths, "change")[0].name]
-    moved = [relation for relation, metapaths in after.items()
+    moved = [relation for relation, metapaths in several.items()
              if relation in before
              and _ranked(before[relation], "change")[0].name
              != _ranked(metapaths, "change")[0].name]
     best = max((_ranked(metapaths, "change")[0]
                 for metapaths in after.values()),
                key=lambda one: one.mean("change"))
-    return (f"On {data} with `{preset}` the metapath that carries most is "
+    most = best.mean("change")
+    text = (f"On {data} with `{preset}` no metapath carries much: without one "
+            f"of its paths the logit falls by {max(most, 0):.2f} at most."
+            if most < LITTLE else
+            f"On {data} with `{preset}` the metapath that carries most is "
             f"{_shown(best.name)} of the relation "
             f"{_with_types(best.relation, after[best.relation])}: without one "
-            f"of its paths the logit falls by {best.mean('change'):.2f}. "
-            + (f"Attention hardly tells metapaths apart: all get between "
-               f"{min(attention):.2f} and {max(attention):.2f}. "
-               if max(attention) - min(attention) < EQUAL else
-               "Attention and the change of the logit name the same first "
-               f"metapath for {len(agreed)} of {len(after)} relations. ")
-            + f"For {len(moved)} of "
-            f"{len(after)} the first by the logit is another one after training "
-            "than before.")
+            f"of its paths the logit falls by {most:.2f}.")
+    if max(attention) - min(attention) < EQUAL:
+        return text + (" Attention hardly tells metapaths apart: all get "
+                       f"between {min(attention):.2f} and "
+                       f"{max(attention):.2f}.")
+    if most < LITTLE or not several:
+        return text
+    chance = sum(1 / len(metapaths) for metapaths in several.values())
+    return text + (
+        " Attention and the change of the logit name the same first metapath "
+        f"for {len(agreed)} of {len(several)} relations with several "
+        f"({chance:.1f} by chance). For {len(moved)} of them the first by the "
+        "logit is another one after training than before.")
 
 
 def _missing(version: Version) -> list[str]:
@@ -227,8 +233,8 @@ STUDIES = [
           "with `paper`, 150 with `default`) is explained by slice-server (FULL, "
           "[serving.md](serving.md#explanations)). The metapaths of each "
           "relation are ranked by the attention that the ends pay to a path "
-          "and by the logit less that without the path, not by how often they "
-          "come. A metapath is the types of its nodes; where all nodes are of "
+          "and by how much the logit falls when the path is hidden, not by how "
+          "often they come. A metapath is the types of its nodes; where all nodes are of "
           "one type it is its relations, with `>` after one that is followed "
           "from source to target and `<` before one that is followed back. A "
           "network before training has its first weights: one epoch "

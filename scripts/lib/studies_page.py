@@ -146,8 +146,8 @@ def stamp(arguments: Sequence[str], version: Version,
             f"- commit: {every('commit')}",
             f"- machine: {every('machine')}; each cell has one thread, cells at "
             f"once: {every('jobs')}",
-            f"- sets: {', '.join(version.sets)}; seeds: "
-            f"{', '.join(map(str, version.seeds))}, of which ran: "
+            f"- sets: {', '.join(version.sets)}; seeds asked for: "
+            f"{', '.join(map(str, version.seeds))}; seeds that ran: "
             f"{every('seed', ', ')}",
             f"- time of the cells that ran, added up: {minutes:.0f} min"]
 

@@ -8,6 +8,7 @@ from presets_page import table
 from studies_cells import Cell, Figures, Found, Part, Study, Version, explained
 from studies_charts import BarPanel, Panel, RowPanel, chart
 from studies_compare import Setting
+from studies_vectors import auroc
 from studies_words import (
     extremes,
     mean,
@@ -36,11 +37,21 @@ class Similarities:
         low, high = ordered[cut], ordered[-1 - cut]
         return min(low, high - NARROWEST), high
 
+    def is_flat(self) -> bool:
+        """Whether all are equal up to rounding."""
+        every = [*self.links, *self.non_links]
+        return max(every) - min(every) <= NARROWEST
+
     def histograms(self) -> tuple[list[float], list[float]]:
         """Of links and of non-links, in equal bins."""
         bounds = self.bounds()
         return (histogram(self.links, *bounds),
                 histogram(self.non_links, *bounds))
+
+    def auroc(self) -> float:
+        """How well the similarity tells links from non-links; below a half,
+        non-links are the more similar."""
+        return auroc(self.links, self.non_links) or 0.0
 
     def overlap(self) -> float:
         """The area that the histograms share: 0 apart, 1 equal."""
@@ -129,6 +140,7 @@ def _part(version: Version, found: Found) -> Part:
             continue
         counts += [len(one) for one in runs.values()]
         rows += [[data, name, percent([run.overlap() for run in of], 1),
+                  percent([run.auroc() for run in of], 1),
                   plain([mean(run.links) for run in of], 3),
                   plain([mean(run.non_links) for run in of], 3)]
                  for name, of in runs.items()]
@@ -139,7 +151,7 @@ def _part(version: Version, found: Found) -> Part:
     if sentences:
         sentences.append("The plot has the first seed that ran."
                          + seeds_remark(counts))
-    heads = ["", "similarity", "overlap, %", "mean of links",
+    heads = ["", "similarity", "overlap, %", "AUROC, %", "mean of links",
              "mean of non-links"]
     return Part(list(table(heads, rows)) if rows else [],
                 chart("Similarity of the two ends, links and non-links", panels)
@@ -155,28 +167,32 @@ def _bars(name: str, run: Similarities) -> BarPanel:
 def _sentence(data: str, runs: dict[str, list[Similarities]]) -> str:
     overlaps = {name: mean([run.overlap() for run in of])
                 for name, of in runs.items()}
-    least, most = extremes(overlaps)
+    aurocs = {name: mean([run.auroc() for run in of])
+              for name, of in runs.items()}
+    least, _ = extremes(overlaps)
     text = (f"On {data} links and non-links overlap least by {least} "
-            f"({100 * overlaps[least]:.0f} %) and most by {most} "
-            f"({100 * overlaps[most]:.0f} %).")
+            f"({100 * overlaps[least]:.0f} %)"
+            + (", but there non-links are the more similar."
+               if aurocs[least] < 0.5 else "."))
     if BEFORE not in overlaps:
         return text
-    return text + (
-        f" From the tokens to the last layer the overlap "
-        f"{_moved(overlaps, AFTER)}, to the score it "
-        f"{_moved(overlaps, SCORE)}. "
-        + ("So the layers do move links and non-links apart."
-           if overlaps[AFTER] < overlaps[BEFORE] - 0.01 else
-           "So the layers do not move links and non-links apart"
-           + (": what tells them apart is the score."
-              if overlaps[SCORE] < overlaps[AFTER] - 0.01 else ".")))
+    if all(run.is_flat() for run in runs[AFTER]):
+        text += (" After the last layer all ends point the same way, so that "
+                 "their cosine tells nothing apart.")
+    elif aurocs[AFTER] > aurocs[BEFORE] + 0.01:
+        text += (" The last layer tells links from non-links better than the "
+                 f"tokens do ({_both(aurocs, BEFORE, AFTER)}).")
+    else:
+        text += (" The last layer does not tell links from non-links better "
+                 f"than the tokens do ({_both(aurocs, BEFORE, AFTER)}).")
+    if aurocs[SCORE] > max(aurocs[AFTER], aurocs[BEFORE]) + 0.01:
+        text += (" The score, a projection of all layers, does "
+                 f"({_both(aurocs, BEFORE, SCORE)}).")
+    return text
 
 
-def _moved(overlaps: Mapping[str, float], name: str) -> str:
-    change = 100 * (overlaps[name] - overlaps[BEFORE])
-    return ("hardly changes" if abs(change) < 1 else
-            f"falls by {-change:.0f} points" if change < 0 else
-            f"rises by {change:.0f} points")
+def _both(aurocs: Mapping[str, float], one: str, other: str) -> str:
+    return f"AUROC {100 * aurocs[one]:.0f} and {100 * aurocs[other]:.0f} %"
 
 
 STUDIES = [
@@ -188,5 +204,6 @@ STUDIES = [
           "links alone, and in the network of slice (preset `paper`) of the "
           "tokens before the first layer and after the last one. The score is "
           "the dot product of the projected layers. The overlap is the area "
-          "that both histograms share.", _cells, _part),
+          "that both histograms share. The AUROC is that of the similarity: "
+          "below 50 % non-links are the more similar.", _cells, _part),
 ]

@@ -383,9 +383,10 @@ class SentencesTest(unittest.TestCase):
             return " ".join(studies_ablations._ablation_sentences(
                 {"default": {"one": {"amazon": [change]},
                              "two": {"amazon": [-0.0002]}}}))
-        self.assertIn("no change moves the AUROC by more than 0.1 points",
+        self.assertIn("no change moves the AUROC of any set by more than 0.1",
                       sentences(0.0004))
-        self.assertIn("*two* has the lowest AUROC", sentences(0.004))
+        self.assertIn("*two* costs most: the AUROC changes by −0.02 points",
+                      sentences(0.004))
 
     def test_attention_that_is_equal_names_no_metapath(self):
         def sentence(attention):
@@ -404,10 +405,24 @@ class SentencesTest(unittest.TestCase):
                 studies_shift.BEFORE: [self.overlapping(0.5)],
                 studies_shift.AFTER: [self.overlapping(after)],
                 studies_shift.SCORE: [self.overlapping(score)]})
-        self.assertIn("do not move links and non-links apart", sentence(0.5))
-        self.assertIn("the layers do move", sentence(0.3))
-        self.assertIn("them apart is the score", sentence(0.5))
-        self.assertNotIn("them apart is the score", sentence(0.5, score=0.5))
+        self.assertIn("does not tell links from non-links better", sentence(0.5))
+        self.assertIn("tells links from non-links better", sentence(0.3))
+        self.assertIn("The score, a projection of all layers, does",
+                      sentence(0.5))
+        self.assertNotIn("The score, a projection", sentence(0.5, score=0.5))
+
+    def test_a_cosine_that_is_the_same_for_all_is_said_so(self):
+        equal = studies_shift.Similarities([0.9995] * 9, [0.9996] * 9)
+        text = studies_shift._sentence("amazon", {
+            studies_shift.BEFORE: [self.overlapping(0.5)],
+            studies_shift.AFTER: [equal],
+            studies_shift.SCORE: [self.overlapping(0.1)]})
+        self.assertIn("all ends point the same way", text)
+
+    def test_a_similarity_of_the_wrong_way_round_is_said_so(self):
+        turned = studies_shift.Similarities([0.1, 0.2], [0.8, 0.9])
+        self.assertIn("there non-links are the more similar",
+                      studies_shift._sentence("dblp", {"CompGCN": [turned]}))
 
     @staticmethod
     def overlapping(share):

@@ -103,7 +103,8 @@ class StudiesTest(unittest.TestCase):
                       "--seeds 1 --jobs 2 --budget 1h --studies 10`", page)
         self.assertRegex(page, r"\n- commit: [0-9a-f]{12}")
         self.assertRegex(page, r"\n- machine: .*; each cell has one thread")
-        self.assertIn("- sets: umls, amazon; seeds: 1, of which ran: 1\n", page)
+        self.assertIn("- sets: umls, amazon; seeds asked for: 1; seeds that "
+                      "ran: 1\n", page)
         self.assertNotIn(self.folder, page)
 
     def test_a_finished_cell_is_not_repeated(self):
