@@ -35,8 +35,9 @@ struct FitOptions : TrainingFiles {
   bool strict_pairs = false;
   bool full_evaluation = false;  // of all held-out links, however long it takes
   OwnPairLinks own_pair_links = OwnPairLinks::kHide;  // or kReveal
-  bool own_pair_auto = true;                          // Fit chooses it on valid
-  std::string own_pair_reason;  // of that choice; set by Fit
+  // Whether Fit chooses own_pair_links on valid, and why it chose; set by Fit.
+  bool own_pair_auto = true;
+  std::string own_pair_reason;
   FitStep last_step = FitStep::kBundle;
 
   // How many folds the train links are split into. In training, the spectral
