@@ -100,7 +100,8 @@ def _ablation_sentences(
         sentences.append(
             f"With `{preset}`, *{worst}* costs most: the AUROC changes by "
             f"{points(means[worst])} points (mean over the sets that ran; "
-            f"{_reach(by_setting[worst])}). *{best}* gains most: "
+            f"{_reach(by_setting[worst])}). *{best}* "
+            f"{'gains most' if means[best] > 0 else 'costs least'}: "
             f"{points(means[best])} ({_reach(by_setting[best])}).")
     every = [one for by_setting in by_preset.values()
              for changes in by_setting.values() for one in changes.values()]

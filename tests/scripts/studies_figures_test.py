@@ -387,6 +387,8 @@ class SentencesTest(unittest.TestCase):
                       sentences(0.0004))
         self.assertIn("*two* costs most: the AUROC changes by −0.02 points",
                       sentences(0.004))
+        self.assertIn("*one* gains most: +0.40", sentences(0.004))
+        self.assertIn("*two* costs least: −0.02", sentences(-0.004))
 
     def test_attention_that_is_equal_names_no_metapath(self):
         def sentence(attention):
