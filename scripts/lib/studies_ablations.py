@@ -166,8 +166,9 @@ def _depth_part(version: Version, found: Found) -> Part:
         sentences=[
             f"The highest mean AUROC is that of {listed(winners)}.",
             "The best and the worst setting differ by these points of AUROC: "
-            f"{listed(ranges)}. The setting of the preset has the rank "
-            f"{listed(ranks)}.",
+            f"{listed(ranges)}.",
+            *([f"The setting of the preset has the rank {listed(ranks)}."]
+              if ranks else []),
             clear_remark(changes, "differences from the preset's setting")]
         if panels else [])
 

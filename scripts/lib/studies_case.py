@@ -143,7 +143,8 @@ def _sentences(seed: int, contexts: Sequence[Any], answer: Any,
            "repeated."] if drawn < len(contexts) else []),
         "In the paper the context with a venue has the lowest score; here "
         + (f"contexts with a venue are {listed(venues)}, and the lowest is "
-           f"{worst + 1}." if venues else "no context has a venue, so that the two cannot be compared."),
+           f"{worst + 1}." if venues else
+           "no context has a venue, so that the two cannot be compared."),
         f"In context {best + 1} the author receives {shares[0]:.2f} of its "
         f"attention from the paper in the first layer and {shares[-1]:.2f} in "
         f"the last one; an even share is {1 / len(matrices[0]):.2f}."

@@ -106,7 +106,8 @@ def _part(version: Version, found: Found) -> Part:
              plain(run.link, 0), plain(run.peak, 0)]
             for preset, of in runs.items() for run in of]
     heads = ["preset", "train links", "training, processor seconds",
-             "µs for each train link of the graph", "inference, µs of a link", "peak MiB"]
+             "µs for each train link of the graph", "inference, µs of a link",
+             "peak MiB"]
     return Part(list(table(heads, rows)) if rows else [],
                 chart("Cost by the size of the graph", _panels(runs))
                 if rows else "",

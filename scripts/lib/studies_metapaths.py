@@ -234,8 +234,8 @@ STUDIES = [
           "[serving.md](serving.md#explanations)). The metapaths of each "
           "relation are ranked by the attention that the ends pay to a path "
           "and by how much the logit falls when the path is hidden, not by how "
-          "often they come. A metapath is the types of its nodes; where all nodes are of "
-          "one type it is its relations, with `>` after one that is followed "
+          "often they come. A metapath is the types of its nodes; where all "
+          "nodes are of one type it is its relations, with `>` after one that is followed "
           "from source to target and `<` before one that is followed back. A "
           "network before training has its first weights: one epoch "
           "of 200 links at a learning rate of 1e-7.", _cells, _part),

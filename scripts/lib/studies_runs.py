@@ -85,7 +85,7 @@ class Runner:
                     self._changed.wait()
                     continue
                 self._waiting.remove(cell)
-                if not self.finished(cell.owner) and cell != cell.owner:
+                if cell.bundle_of and not self.finished(cell.bundle_of):
                     print(f"    {cell.key}: its training has not run",
                           file=sys.stderr)
                     continue
