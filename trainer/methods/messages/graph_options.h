@@ -64,8 +64,8 @@ struct GraphTrainingOptions {
   double WholeGraphBytes(size_t nodes, size_t arcs) const;
   // Whether steps run on samples of a graph with this size.
   bool UsesSamples(size_t nodes, size_t arcs) const;
-  // What a step takes of something that takes so many bytes for the whole
-  // graph. There is a bound unless graph is "whole": "auto" then samples.
+  // The bytes that a step takes of what takes `whole_graph` bytes on the whole
+  // graph. Unless graph is "whole" that is bounded, because "auto" samples.
   double BytesOfStep(double whole_graph) const;
   // The parts that the links of a graph are divided into, one for each step of
   // an epoch.

@@ -115,21 +115,29 @@ TEST(ComplexTest, TheAverageIsThatOfTheEpochs) {
               Pointwise(FloatNear(1e-6f), expected));
 }
 
-// However the answers of a question are divided among steps, an epoch learns
-// every link once in each direction: with a rate near zero its loss is equal.
-TEST(ComplexTest, AnEpochLearnsEveryLinkOnce) {
+// The losses of the first `epochs` epochs, at a rate near zero: the vectors
+// stay as they are.
+std::vector<double> LossesAtRest(ComplexOptions options, int epochs) {
   const auto snapshot = BuildSnapshotOrDie(RingWithHub());
   const MethodRanking ranking(*snapshot, {});
-  ComplexOptions options = SmallTraining().options;
   options.learning_rate = 1e-9;
+  ComplexLearner learner(*snapshot, ranking, {}, options);
+  std::vector<double> losses;
+  std::string batch_name;
+  for (int epoch = 1; epoch <= epochs; ++epoch) {
+    losses.push_back(*learner.RunEpoch(epoch, &batch_name));
+  }
+  return losses;
+}
+
+// However the answers of a question are divided among steps, an epoch learns
+// every link once in each direction: its loss is equal.
+TEST(ComplexTest, AnEpochLearnsEveryLinkOnce) {
+  ComplexOptions options = SmallTraining().options;
   std::vector<double> losses;
   for (const size_t most_answers : {1u, 3u, 64u}) {
     options.most_answers = most_answers;
-    ComplexLearner learner(*snapshot, ranking, {}, options);
-    std::string batch_name;
-    for (int epoch = 1; epoch <= 2; ++epoch) {
-      losses.push_back(*learner.RunEpoch(epoch, &batch_name));
-    }
+    for (const double loss : LossesAtRest(options, 2)) losses.push_back(loss);
   }
   EXPECT_THAT(losses, Each(DoubleNear(losses[0], 1e-4)));
 }
@@ -157,18 +165,11 @@ TEST(ComplexTest, TheStateThatRanksValidBestIsKept) {
 // The links of a hub are answers to one question. As rivals of each other they
 // add to the loss of each.
 TEST(ComplexTest, AnswersOfAQuestionCompeteOnlyWhenTheyShould) {
-  const auto snapshot = BuildSnapshotOrDie(RingWithHub());
-  const MethodRanking ranking(*snapshot, {});
   ComplexOptions options = SmallTraining().options;
-  options.learning_rate = 1e-9;
-  std::vector<double> losses;
-  for (const bool compete : {false, true}) {
-    options.answers_compete = compete;
-    ComplexLearner learner(*snapshot, ranking, {}, options);
-    std::string batch_name;
-    losses.push_back(*learner.RunEpoch(1, &batch_name));
-  }
-  EXPECT_GT(losses[1], losses[0] + 0.1);
+  options.answers_compete = false;
+  const double left_out = LossesAtRest(options, 1)[0];
+  options.answers_compete = true;
+  EXPECT_GT(LossesAtRest(options, 1)[0], left_out + 0.1);
 }
 
 TEST(ComplexTest, BadInputIsRefused) {
