@@ -15,6 +15,8 @@ from typing import Any
 from studies_sizes import Size
 
 Figures = dict[str, Any]
+# {set: {method: its figures by seed}}
+Compared = Mapping[str, Mapping[str, list[Figures]]]
 SAMPLE = 300  # links of test that are looked at one by one
 PLANTED = "planted-"  # and a number of links: a set that slice-graph makes
 
@@ -65,8 +67,8 @@ class Version:
     sets: tuple[str, ...]  # from the smallest to the largest
     seeds: tuple[int, ...]
     size: Size
-    comparison: str = ""  # a folder of slice-trainer compare
-    data_dir: str = ""  # the sets that the comparison is of
+    # The methods of slice-trainer compare.
+    compared: Compared = field(default_factory=dict)
     case_set: str = ""  # the set of the case study; "" where it is not there
 
     def fit(self, preset: str, data: str, seed: int, *settings: str,

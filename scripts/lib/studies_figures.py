@@ -22,9 +22,6 @@ def of_report(report: Mapping[str, Any]) -> Figures:
                         default=None),
         "degree": _rows(_reach(report, "splits", "degree")),
         "relations": _rows(report.get("relations")),
-        "metapaths": report.get("metapaths", []),
-        "distributions": report.get("distributions", []),
-        "examples": report.get("examples", []),
     }
 
 

@@ -1,15 +1,12 @@
 """Studies 8 and 10: for which links the error is large, and for which
 relations contexts help."""
 
-import glob
-import os
 from dataclasses import replace
 
 from presets_page import table
 from studies_cells import Cell, Figures, Found, Part, Study, Version
 from studies_charts import DotPanel, LinePanel, Panel, Series, chart
 from studies_compare import Setting, dot
-from studies_vectors import degree_rows
 from studies_words import (
     extremes,
     is_clear,
@@ -42,22 +39,6 @@ def _degree_cells(version: Version) -> list[Cell]:
         for cell in version.each(make)]
 
 
-def compared(version: Version, data: str) -> dict[str, list[Figures]]:
-    """{method: {"degree": figures} by seed} of what slice-trainer compare left:
-    the scores of the test links, in the order of the file."""
-    files = [os.path.join(version.data_dir, data, f"{part}.txt")
-             for part in ("train", "test")]
-    found: dict[str, list[Figures]] = {}
-    for path in sorted(glob.glob(os.path.join(
-            glob.escape(version.comparison), data, "*", "seed-*",
-            "report.json"))):
-        folder = os.path.dirname(path)
-        if rows := degree_rows(folder, *files):
-            found.setdefault(path.split(os.sep)[-3], []).append(
-                {"degree": rows})
-    return found
-
-
 def _degree_runs(version: Version, found: Found,
                  data: str) -> dict[str, list[Figures]]:
     runs: dict[str, list[Figures]] = {}
@@ -67,9 +48,8 @@ def _degree_runs(version: Version, found: Found,
     for name in BASELINES:
         runs[name] = _ran(found, [version.baseline(data, seed, name)
                                   for seed in version.seeds])
-    if version.comparison:
-        # slice of the comparison was trained in full: it takes the place.
-        runs.update(compared(version, data))
+    # slice of the comparison was trained in full: it takes the place.
+    runs.update(version.compared.get(data, {}))
     return runs
 
 
@@ -128,7 +108,7 @@ def _degree_part(version: Version, found: Found) -> Part:
              for name in names], x_names=parts, log_y=True))
         sentences.append(_degree_sentence(data, rows, parts))
     if sentences:
-        if version.comparison:
+        if version.compared:
             sentences.append(
                 "Methods that `slice-trainer compare` trained, slice among "
                 "them, trained in full and answer all test links; the others "
@@ -175,7 +155,7 @@ def _degree_sentence(data: str, rows: DegreeRows, parts: list[str]) -> str:
 
 
 def _degree_missing(version: Version) -> list[str]:
-    if version.comparison:
+    if version.compared:
         return []
     return [f"Only {listed(BASELINES)} are beside slice. `--comparison DIR` "
             "adds every method whose reports `slice-trainer compare` left in "

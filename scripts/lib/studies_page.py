@@ -25,14 +25,17 @@ from presets_page import table
 from studies_cells import (
     Cell,
     Figures,
+    Compared,
     Part,
     Study,
     Version,
     breadth_first,
 )
-from studies_places import Places
+from studies_places import Places, read_json
+from studies_record import brief, take_over, write_record
 from studies_runs import Runner, failures, load
 from studies_sizes import SIZES, fitting
+from studies_vectors import compared_methods
 from text_files import write_text
 
 STUDIES: list[Study] = sorted(
@@ -94,6 +97,7 @@ def parsed(arguments: Sequence[str]) -> argparse.Namespace:
     parser.add_argument("--size", choices=sorted(SIZES))
     parser.add_argument("--jobs", type=int, default=processors())
     parser.add_argument("--comparison", default="")
+    parser.add_argument("--from", dest="record")
     parser.add_argument("--runs")
     parser.add_argument("--out")
     parser.add_argument("--table-only", action="store_true")
@@ -105,6 +109,8 @@ def parsed(arguments: Sequence[str]) -> argparse.Namespace:
         parser.error(f"--jobs is {options.jobs}; it must be 1 or more")
     if options.comparison and not os.path.isdir(options.comparison):
         parser.error(f"no folder '{options.comparison}'")
+    if options.record and not os.path.isfile(options.record):
+        parser.error(f"no file '{options.record}'")
     return options
 
 
@@ -119,14 +125,27 @@ def version_of(options: argparse.Namespace, places: Places) -> Version:
                          "--data-dir must hold one folder per data set")
     by_size = sorted(names, key=lambda name: (places.links(name), name))
     return Version(tuple(by_size), tuple(options.seeds), size,
-                   options.comparison, places.data_dir,
+                   compared_by(options, places, by_size),
                    CASE_SET if places.links(CASE_SET) else "")
+
+
+def compared_by(options: argparse.Namespace, places: Places,
+                sets: Sequence[str]) -> Compared:
+    """What the study of degrees shows of other methods; kept for the next
+    run."""
+    if options.comparison:
+        found = compared_methods(options.comparison, places.data_dir, sets)
+        write_text(places.compared_file, brief(found) + "\n")
+    if not os.path.exists(places.compared_file):
+        return {}
+    known: Compared = read_json(places.compared_file)
+    return {data: known[data] for data in sets if data in known}
 
 
 def command_of(arguments: Sequence[str]) -> str:
     """The command of the page, without the folders of this machine."""
     folders = ("--root", "--programs", "--data-dir", "--runs", "--out",
-               "--comparison")
+               "--comparison", "--from")
     shown, hidden = [], False  # whether the next word is a folder
     for word in arguments:
         if not hidden and word not in (*folders, "--table-only"):
@@ -209,12 +228,20 @@ def write(options: argparse.Namespace, arguments: Sequence[str],
         lines += study_lines(study, part, ran, len(distinct), folder)
     lines += failure_lines(failures(places, every))
     write_text(options.out, "\n".join(lines) + "\n")
+    write_record(os.path.splitext(options.out)[0] + ".json",
+                 {cell.key: one for cell in every
+                  if (one := found.get(cell)) is not None}, version.compared)
 
 
 def main(arguments: Sequence[str]) -> int:
     options = parsed(arguments)
     places = Places(options.root, options.programs, options.data_dir,
                     options.runs)
+    if options.record:
+        try:
+            take_over(options.record, places)
+        except ValueError as error:
+            sys.exit(f"studies: {error}")
     version = version_of(options, places)
     cells = breadth_first([study.cells(version) for study in options.studies],
                           places.links)

@@ -1,7 +1,8 @@
 """Where the studies find programs, data sets and runs.
 
 RUNS/cells/<key>.json holds the figures of a finished cell, <key>.failed the
-last line that a failed one printed. Bundles lie in RUNS/bundles for as long as
+last line that a failed one printed; RUNS/compared.json those of the methods of
+slice-trainer compare. Bundles lie in RUNS/bundles for as long as
 a cell needs them, logs in RUNS/logs, planted graphs in RUNS/planted, samples of
 held-out files in RUNS/samples.
 """
@@ -35,8 +36,14 @@ class Places:
         own = os.environ.get("SLICE_TRAINER") if name == "slice-trainer" else ""
         return own or os.path.join(self.programs, name)
 
-    def figures_file(self, cell: Cell) -> str:
-        return os.path.join(self.runs, "cells", f"{cell.key}.json")
+    def figures_file(self, key: str) -> str:
+        """Of the cell with this key."""
+        return os.path.join(self.runs, "cells", f"{key}.json")
+
+    @property
+    def compared_file(self) -> str:
+        """The figures of the methods of slice-trainer compare."""
+        return os.path.join(self.runs, "compared.json")
 
     def failure_file(self, cell: Cell) -> str:
         return os.path.join(self.runs, "cells", f"{cell.key}.failed")

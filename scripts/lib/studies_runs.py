@@ -5,7 +5,6 @@ cells run at once as --jobs says. Those who work on cells take the next one that
 may run: not one whose bundle another is making or reading.
 """
 
-import json
 import os
 import shutil
 import subprocess
@@ -19,6 +18,7 @@ from serving_loads import LoadError
 from studies_cells import Cell, Found
 from studies_commands import Commands, Unfinished
 from studies_places import Places, read_json
+from studies_record import brief
 from text_files import write_text
 
 
@@ -60,7 +60,7 @@ class Runner:
             raise
 
     def finished(self, cell: Cell) -> bool:
-        return os.path.exists(self._places.figures_file(cell))
+        return os.path.exists(self._places.figures_file(cell.key))
 
     def left(self) -> float | None:
         return None if self._end is None else self._end - time.monotonic()
@@ -103,7 +103,7 @@ class Runner:
         for other in self._cells:
             if other not in self._took and self.finished(other):
                 self._took[other] = read_json(
-                    self._places.figures_file(other))["wall_seconds"]
+                    self._places.figures_file(other.key))["wall_seconds"]
         expected = expected_seconds(cell, list(self._took.items()),
                                     self._places.links)
         return left > (expected or 0.0)
@@ -123,8 +123,8 @@ class Runner:
         about = {**self._about, "command": cell.command, "data": cell.data,
                  "seed": cell.seed, "flags": list(cell.flags),
                  "wall_seconds": time.monotonic() - begin}
-        write_text(self._places.figures_file(cell),
-                   json.dumps({**figures, **about}) + "\n")
+        write_text(self._places.figures_file(cell.key),
+                   brief({**figures, **about}) + "\n")
 
     def _fail(self, cell: Cell, error: Exception) -> None:
         """Keeps the reason: the last line of the log where a program failed."""
@@ -158,9 +158,9 @@ def expected_seconds(cell: Cell, done: list[tuple[Cell, float]],
 
 
 def load(places: Places, cells: list[Cell]) -> Found:
-    return Found({cell.key: read_json(places.figures_file(cell))
+    return Found({cell.key: read_json(places.figures_file(cell.key))
                   for cell in cells
-                  if os.path.exists(places.figures_file(cell))})
+                  if os.path.exists(places.figures_file(cell.key))})
 
 
 def failures(places: Places, cells: list[Cell]) -> list[tuple[Cell, str]]:
@@ -168,7 +168,7 @@ def failures(places: Places, cells: list[Cell]) -> list[tuple[Cell, str]]:
     for cell in cells:
         path = places.failure_file(cell)
         if (os.path.exists(path)
-                and not os.path.exists(places.figures_file(cell))):
+                and not os.path.exists(places.figures_file(cell.key))):
             with open(path, encoding="utf-8") as file:
                 found.append((cell, file.read().strip()))
     return found

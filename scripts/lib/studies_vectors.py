@@ -1,15 +1,16 @@
-"""What the studies read of the files that `slice-trainer baseline` leaves: the
-cosines of the ends of links, and the AUROC by degree."""
+"""What the studies read of the files that `slice-trainer baseline` and `compare`
+leave: the cosines of the ends of links, and the AUROC by degree."""
 
 import ast
 import functools
+import glob
 import math
 import os
 import struct
 from array import array
 from collections.abc import Mapping, Sequence
 
-from studies_cells import Figures
+from studies_cells import Compared, Figures
 from studies_explained import Row, read_rows
 
 DEGREE_GROUPS = 10  # the last one: 256 neighbours and above
@@ -101,6 +102,23 @@ def degree_rows(folder: str, train: str, test: str) -> dict[str, Figures]:
     return {name: {"positives": len(links), "negatives": len(others),
                    "auroc": auroc(links, others), "structural": None}
             for name, (links, others) in by_group.items()}
+
+
+def compared_methods(comparison: str, data_dir: str,
+                     sets: Sequence[str]) -> Compared:
+    """Of what slice-trainer compare left in a folder: each method's AUROC by
+    degree, from its scores of the test links in the order of the file."""
+    found: dict[str, dict[str, list[Figures]]] = {}
+    for data in sets:
+        files = [os.path.join(data_dir, data, f"{part}.txt")
+                 for part in ("train", "test")]
+        for path in sorted(glob.glob(os.path.join(
+                glob.escape(comparison), data, "*", "seed-*", "report.json"))):
+            folder = os.path.dirname(path)
+            if rows := degree_rows(folder, *files):
+                found.setdefault(data, {}).setdefault(
+                    path.split(os.sep)[-3], []).append({"degree": rows})
+    return found
 
 
 def auroc(links: Sequence[float], others: Sequence[float]) -> float | None:

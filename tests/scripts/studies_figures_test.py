@@ -38,6 +38,7 @@ from studies_runs import expected_seconds  # noqa: E402
 from studies_sizes import SIZES, fitting  # noqa: E402
 from studies_vectors import (  # noqa: E402
     auroc,
+    compared_methods,
     cosines_of,
     degree_name,
     degree_rows,
@@ -236,8 +237,9 @@ class ComparisonTest(unittest.TestCase):
                           [[float(right == bool(i % 2)), i % 2]
                            for i in range(1, 61)])
             version = Version(("ring",), (1,), size=SIZES["small"],
-                              comparison=os.path.join(folder, "runs"),
-                              data_dir=os.path.join(folder, "sets"))
+                              compared=compared_methods(
+                                  os.path.join(folder, "runs"),
+                                  os.path.join(folder, "sets"), ("ring",)))
             part = next(study for study in studies_page.STUDIES
                         if study.number == 8).part(version, Found({}))
         self.assertIn("| good | 100.00 |", part.table)

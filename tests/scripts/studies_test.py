@@ -1,11 +1,14 @@
 """Tests of scripts/studies with stand-ins for the programs that it runs."""
 
+import json
 import os
 import re
 import subprocess
 import tempfile
 import unittest
 from xml.etree import ElementTree
+
+from studies_programs import write_npy
 
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(
     os.path.abspath(__file__))))
@@ -196,6 +199,52 @@ class StudiesTest(unittest.TestCase):
         self.assertEqual(self.part(8), re.search(
             r"^## 8\. .*", page, re.M | re.S)[0])
 
+    def test_another_run_takes_the_cells_over(self):
+        self.run_script("--budget", "1h")
+        before = self.calls()
+        with open(self.path("studies.json"), encoding="utf-8") as file:
+            record = json.load(file)
+        self.assertEqual(len(record["cells"]),
+                         len(os.listdir(self.path("runs", "cells"))))
+        page = self.page()
+        os.rename(self.path("runs"), self.path("earlier"))
+        os.remove(self.path("studies.md"))
+        self.run_script("--budget", "1h", "--from", self.path("studies.json"))
+        self.assertEqual(self.calls(), before)
+        self.assertEqual(self.page(), page)
+        with open(self.path("studies.json"), encoding="utf-8") as file:
+            self.assertEqual(json.load(file), record)
+
+    def test_a_cell_that_ran_is_not_taken_over(self):
+        options = ("--budget", "1h", "--studies", "layers", "--sets", "umls")
+        self.run_script(*options)
+        page = self.page()
+        with open(self.path("studies.json"), encoding="utf-8") as file:
+            record = json.load(file)
+        for figures in record["cells"].values():
+            figures["auroc"] = 0.123
+        with open(self.path("other.json"), "w", encoding="utf-8") as file:
+            json.dump(record, file)
+        self.run_script(*options, "--from", self.path("other.json"))
+        self.assertEqual(self.page(), page)
+
+    def test_a_comparison_is_kept_and_taken_over(self):
+        run = self.path("comparison", "umls", "good", "seed-1")
+        os.makedirs(run)
+        with open(os.path.join(run, "report.json"), "w", encoding="utf-8"):
+            pass
+        write_npy(os.path.join(run, "test_scores.npy"),
+                  [[1.0]] * 60 + [[0.0]] * 60)
+        options = ("--budget", "1h", "--studies", "degree")
+        self.run_script(*options, "--comparison", self.path("comparison"))
+        self.assertRegex(self.part(8), r"\| good \|.* 100\.00 \|")
+        page = self.part(8)
+        self.run_script(*options)
+        self.assertEqual(self.part(8), page)
+        os.rename(self.path("runs"), self.path("earlier"))
+        self.run_script(*options, "--from", self.path("studies.json"))
+        self.assertEqual(self.part(8), page)
+
     def test_the_size_may_be_named(self):
         self.run_script("--budget", "1h", "--size", "medium", "--studies", "4",
                         "--sets", "umls")
@@ -220,6 +269,13 @@ class StudiesTest(unittest.TestCase):
                 (("--jobs", "0"), "--jobs is 0"),
                 (("--comparison", "/nowhere"), "no folder '/nowhere'")):
             self.assertIn(words, self.run_script(*arguments, status=2))
+        with open(self.path("record"), "w", encoding="utf-8") as file:
+            file.write('{"rows": []}')
+        for name, status, words in (
+                ("gone", 2, "no file '"),
+                ("record", 1, "is not a file that scripts/studies wrote")):
+            self.assertIn(words, self.run_script(
+                "--from", self.path(name), status=status))
         self.assertIn("no links in", self.run_script("--sets", "gone",
                                                      status=1))
 
