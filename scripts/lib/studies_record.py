@@ -1,4 +1,4 @@
-"""The figures of the cells in one file beside the page: docs/studies.json.
+"""The figures of the cells in one file beside the page, studies.json.
 
 {"cells": {key: figures}, "compared": {set: {method: [figures by seed]}}}
 
