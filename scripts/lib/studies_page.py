@@ -32,7 +32,8 @@ from studies_cells import (
     breadth_first,
 )
 from studies_places import Places, read_json
-from studies_record import brief, take_over, write_record
+from studies_record import brief, read_record, take_over, write_record
+from studies_repeat import agreement, drawn, line_of, with_trainings
 from studies_runs import Runner, failures, load
 from studies_sizes import SIZES, fitting
 from studies_vectors import compared_methods
@@ -101,8 +102,11 @@ def parsed(arguments: Sequence[str]) -> argparse.Namespace:
     parser.add_argument("--runs")
     parser.add_argument("--out")
     parser.add_argument("--table-only", action="store_true")
+    parser.add_argument("--repeat", type=int)
     options = parser.parse_args(arguments)
-    options.runs = options.runs or os.path.join(options.root, "runs", "studies")
+    options.runs = options.runs or os.path.join(
+        options.root, "runs",
+        "studies" if options.repeat is None else "studies-again")
     options.out = options.out or os.path.join(options.root, "docs",
                                               "studies.md")
     if options.jobs < 1:
@@ -111,6 +115,10 @@ def parsed(arguments: Sequence[str]) -> argparse.Namespace:
         parser.error(f"no folder '{options.comparison}'")
     if options.record and not os.path.isfile(options.record):
         parser.error(f"no file '{options.record}'")
+    if options.repeat is not None and options.repeat < 1:
+        parser.error(f"--repeat is {options.repeat}; it must be 1 or more")
+    if options.repeat and not options.record:
+        parser.error("--repeat needs --from FILE, whose cells it runs again")
     return options
 
 
@@ -233,26 +241,54 @@ def write(options: argparse.Namespace, arguments: Sequence[str],
                   if (one := found.get(cell)) is not None}, version.compared)
 
 
+def repeat(options: argparse.Namespace, version: Version,
+           places: Places) -> int:
+    """Prints how cells of the record come out again; 1 if one does not."""
+    record, _ = read_record(options.record)
+    chosen = drawn(options.studies, version, record, options.repeat)
+    if not chosen:
+        sys.exit(f"studies: '{options.record}' has no cell of these options; "
+                 "give them as its page says")
+    cells = [cell for _, cell in chosen]
+    Runner(places, options.budget, options.jobs).run(with_trainings(cells))
+    again = load(places, cells)
+    good = True
+    for study, cell in chosen:
+        figures = again.get(cell)
+        found = (None if figures is None else
+                 agreement(cell, record, figures, version.seeds))
+        good = good and found is not None and not found.apart
+        print(line_of(study, cell, found))
+    return 0 if good else 1
+
+
 def main(arguments: Sequence[str]) -> int:
-    options = parsed(arguments)
+    try:
+        return run(parsed(arguments), arguments)
+    except ValueError as error:  # of the record
+        sys.exit(f"studies: {error}")
+    except KeyboardInterrupt:
+        return 130
+
+
+def run(options: argparse.Namespace, arguments: Sequence[str]) -> int:
     places = Places(options.root, options.programs, options.data_dir,
                     options.runs)
+    # The end of the process, too, ends the programs that it started.
+    signal.signal(signal.SIGTERM, signal.default_int_handler)
+    if options.repeat:
+        return repeat(options, version_of(options, places), places)
     if options.record:
-        try:
-            take_over(options.record, places)
-        except ValueError as error:
-            sys.exit(f"studies: {error}")
+        take_over(options.record, places)
     version = version_of(options, places)
     cells = breadth_first([study.cells(version) for study in options.studies],
                           places.links)
     if not options.table_only:
-        # The end of the process, too, ends the programs that it started.
-        signal.signal(signal.SIGTERM, signal.default_int_handler)
         try:
             Runner(places, options.budget, options.jobs).run(cells)
         except KeyboardInterrupt:
             write(options, arguments, version, places)
-            return 130
+            raise
     write(options, arguments, version, places)
     return 1 if failures(places, cells) else 0
 

@@ -60,12 +60,13 @@ class StudiesTest(unittest.TestCase):
                     f"STAND_IN_{name}": word
                     for name, word in variables.items()}}
 
-    def run_script(self, *arguments, status=0, **variables):
+    def run_script(self, *arguments, status=0, printed=False, **variables):
+        """What the script says while it works, or what it prints."""
         result = subprocess.run(
             self.command(*arguments), text=True, capture_output=True,
             check=False, env=self.environment(**variables))
         self.assertEqual(result.returncode, status, result.stderr)
-        return result.stderr
+        return result.stdout if printed else result.stderr
 
     def calls(self):
         """The calls until now."""
@@ -228,6 +229,44 @@ class StudiesTest(unittest.TestCase):
         self.run_script(*options, "--from", self.path("other.json"))
         self.assertEqual(self.page(), page)
 
+    def test_cells_of_a_record_come_out_again(self):
+        options = ("--budget", "1h", "--sets", "umls,amazon")
+        self.run_script(*options)
+        again = (*options, "--from", self.path("studies.json"), "--repeat", "2",
+                 "--runs", self.path("again"))
+        lines = self.run_script(*again, printed=True).splitlines()
+        self.assertEqual([line.split(":")[0] for line in lines], [
+            name for name in ("ablations", "published", "contexts", "layers",
+                              "metapaths", "case", "shift", "degree", "cost",
+                              "relations") for _ in range(2)])
+        for line in lines:
+            self.assertRegex(line, r": (\d+) of \1 figures equal")
+        self.assertTrue(os.listdir(self.path("again", "cells")))
+
+    def test_a_cell_that_does_not_come_out_again_is_named(self):
+        options = ("--budget", "1h", "--studies", "layers", "--sets", "umls")
+        self.run_script(*options)
+        with open(self.path("studies.json"), encoding="utf-8") as file:
+            record = json.load(file)
+        for figures in record["cells"].values():
+            figures["auroc"] = 0.5
+        with open(self.path("other.json"), "w", encoding="utf-8") as file:
+            json.dump(record, file)
+        lines = self.run_script(
+            *options, "--from", self.path("other.json"), "--repeat", "1",
+            "--runs", self.path("again"), status=1, printed=True)
+        self.assertRegex(lines, r"1 DO NOT AGREE \(auroc: 0\.5 in the record, "
+                                r"0\.8\d+ again\)")
+
+    def test_a_cell_that_could_not_run_again_is_named(self):
+        options = ("--budget", "1h", "--studies", "layers", "--sets", "umls")
+        self.run_script(*options)
+        lines = self.run_script(
+            *options, "--from", self.path("studies.json"), "--repeat", "1",
+            "--runs", self.path("again"), status=1, printed=True,
+            FAILS="slice-trainer")
+        self.assertIn("has not run", lines)
+
     def test_a_comparison_is_kept_and_taken_over(self):
         run = self.path("comparison", "umls", "good", "seed-1")
         os.makedirs(run)
@@ -267,6 +306,8 @@ class StudiesTest(unittest.TestCase):
                 (("--budget", "soon"), "'soon' is no time"),
                 (("--seeds", "one"), "'one' must be numbers"),
                 (("--jobs", "0"), "--jobs is 0"),
+                (("--repeat", "0"), "--repeat is 0"),
+                (("--repeat", "2"), "--repeat needs --from FILE"),
                 (("--comparison", "/nowhere"), "no folder '/nowhere'")):
             self.assertIn(words, self.run_script(*arguments, status=2))
         with open(self.path("record"), "w", encoding="utf-8") as file:

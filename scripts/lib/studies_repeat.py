@@ -1,0 +1,119 @@
+"""Runs cells of a record again and holds both figures against each other:
+scripts/studies --repeat.
+
+A cell has one thread, so on a processor of the same kind its figures come out
+again to the last digit. Elsewhere sums round otherwise, and a training drifts: a
+figure agrees when it is within its deviation over the seeds of the record, or
+within a hundredth of itself. Times are shown and never judged.
+"""
+
+import random
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from statistics import stdev
+from typing import Any
+
+from studies_cells import Cell, Figures, Study, Version
+
+NEAR = 0.01  # of a figure
+# What depends on the machine and its load, or says where a cell ran.
+LEFT_OUT = {"commit", "machine", "jobs", "flags", "seed", "wall_seconds",
+            "cpu_seconds", "seconds", "steps", "peak_mib", "loading_seconds",
+            "links_per_second"}
+TIMES = ("cpu_seconds", "links_per_second")
+
+Path = tuple[str, ...]
+
+
+def drawn(studies: Sequence[Study], version: Version,
+          record: Mapping[str, Figures],
+          number: int) -> list[tuple[str, Cell]]:
+    """The names of the studies, with so many of the cells of each that a record
+    has, by a lot that is the same in every run."""
+    lot = random.Random(number)
+    chosen = []
+    for study in studies:
+        known = [cell for cell in dict.fromkeys(study.cells(version))
+                 if cell.key in record]
+        chosen += [(study.name, cell)
+                   for cell in lot.sample(known, min(number, len(known)))]
+    return chosen
+
+
+def with_trainings(cells: Sequence[Cell]) -> list[Cell]:
+    """Each cell after the training whose bundle it reads."""
+    return list(dict.fromkeys(one for cell in cells
+                              for one in (cell.owner, cell)))
+
+
+@dataclass(frozen=True)
+class Agreement:
+    """What came out again of a cell."""
+
+    figures: int  # that both have
+    equal: int  # of these
+    apart: tuple[str, ...]  # names and values of those that do not agree
+    times: str
+
+
+def agreement(cell: Cell, record: Mapping[str, Figures], again: Figures,
+              seeds: Sequence[int]) -> Agreement:
+    earlier, now = (dict(numbers(one)) for one in (record[cell.key], again))
+    others = [dict(numbers(record[key])) for key in
+              (of_seed(cell, seed).key for seed in seeds) if key in record]
+    apart = [f"{'.'.join(path)} is in one of them only"
+             for path in sorted(earlier.keys() ^ now.keys())]
+    shared = [path for path in earlier if path in now]
+    for path in shared:
+        values = [one[path] for one in others if path in one]
+        most = max(stdev(values) if len(values) > 1 else 0.0,
+                   NEAR * abs(earlier[path]))
+        if abs(earlier[path] - now[path]) > most:
+            apart.append(f"{'.'.join(path)}: {earlier[path]:.6g} in the record, "
+                         f"{now[path]:.6g} again")
+    return Agreement(len(shared),
+                     sum(earlier[path] == now[path] for path in shared),
+                     tuple(apart), _times(record[cell.key], again))
+
+
+def _times(earlier: Figures, again: Figures) -> str:
+    return ", ".join(f"{name} {earlier[name]:.4g} → {again[name]:.4g}"
+                     for name in TIMES
+                     if earlier.get(name) and again.get(name))
+
+
+def of_seed(cell: Cell, seed: int) -> Cell:
+    """The same cell of another seed."""
+    reads = cell.bundle_of
+    return replace(cell, seed=seed, bundle_of=(
+        replace(reads, seed=seed) if reads is not None else None))
+
+
+def numbers(value: Any, path: Path = ()) -> Iterator[tuple[Path, float]]:
+    """Every number of the figures of a cell with its place in them."""
+    if isinstance(value, bool) or value is None or isinstance(value, str):
+        return
+    if isinstance(value, Mapping):
+        for key, one in value.items():
+            if path or key not in LEFT_OUT:
+                yield from numbers(one, (*path, str(key)))
+    elif isinstance(value, list):
+        for i, one in enumerate(value):
+            yield from numbers(one, (*path, str(i)))
+    else:
+        yield path, float(value)
+
+
+def line_of(study: str, cell: Cell, found: Agreement | None) -> str:
+    """What is printed of a cell; None where it has not run again."""
+    name = f"{study}: {cell.key}"
+    if found is None:
+        return f"{name}: has not run"
+    words = [f"{found.equal} of {found.figures} figures equal"]
+    if found.apart:
+        words.append(f"{len(found.apart)} DO NOT AGREE ({found.apart[0]})")
+    elif found.equal < found.figures:
+        words.append("the others agree")
+    if found.times:
+        words.append(found.times)
+    return f"{name}: {'; '.join(words)}"
