@@ -24,8 +24,8 @@ import studies_shift
 from presets_page import table
 from studies_cells import (
     Cell,
-    Figures,
     Compared,
+    Figures,
     Part,
     Study,
     Version,
