@@ -16,6 +16,7 @@ from typing import Any
 from studies_cells import Figures
 
 LONGEST = 3  # links of a path
+LEAST = 5  # paths that a metapath of a relation must have
 
 
 @dataclass(frozen=True)
@@ -66,9 +67,9 @@ class _Path:
 def digest(rows: Sequence[Row], answers: Sequence[Any],
            typed: bool) -> Figures:
     """The metapaths of the links, by relation, the scores of all rows, and the
-    cosines of their ends: first of the tokens, then after each layer. A
-    metapath is called by the
-    types of its nodes where the graph has types, else by its relations."""
+    cosines of their ends: of the tokens, and after the last layer. A metapath
+    is called by the types of its nodes where the graph has types, else by its
+    relations."""
     found: dict[tuple[str, str], list[_Path]] = {}
     asked: dict[str, int] = {}
     cosines: dict[str, list[list[float]]] = {"links": [], "non_links": []}
@@ -82,14 +83,15 @@ def digest(rows: Sequence[Row], answers: Sequence[Any],
         layers = end_cosines(explanation)
         if layers:
             kind = "links" if row.positive else "non_links"
-            cosines[kind].append(layers)
+            cosines[kind].append([layers[0], layers[-1]])
             scores[kind].append(round(answer["logit"], 4))
     return {"asked": asked, "layer_cosines": cosines, "scores": scores,
             "metapaths": [
         {"relation": relation, "metapath": name, "paths": len(paths),
          "attention": sum(path.attention for path in paths) / len(paths),
          "change": sum(path.change for path in paths) / len(paths)}
-        for (relation, name), paths in sorted(found.items())]}
+        for (relation, name), paths in sorted(found.items())
+        if len(paths) >= LEAST]}
 
 
 def paths_of(explanation: Any, typed: bool) -> list[_Path]:

@@ -16,6 +16,7 @@ from studies_cells import (
 )
 from studies_charts import DotPanel, Panel, chart
 from studies_compare import Setting
+from studies_explained import LEAST
 from studies_words import listed, mean, plain, seeds_remark, spread
 
 # A network that has seen a few links at rates of almost zero is untrained.
@@ -31,7 +32,6 @@ PRESETS = {"paper": (Setting("before", "paper", STILL),
 STEP = " – "  # between the types of a metapath
 TIMES = ("before", "after")
 FEW = 150  # links of a sample with `default`, which has much evidence
-LEAST = 5  # paths that a metapath must have
 MOST_RELATIONS, TOP = 4, 3
 EQUAL = 0.03  # attention that differs by less names no first metapath
 LITTLE = 0.1  # of the logit: a path whose absence changes less carries nothing
@@ -69,7 +69,6 @@ class Metapath:
     relation: str
     name: str
     values: dict[str, list[float]]
-    paths: int = 0
 
     def mean(self, measure: str) -> float:
         return mean(self.values[measure])
@@ -93,14 +92,10 @@ def _learned(version: Version, found: Found, setting: Setting,
             one = learned.setdefault(row["relation"], {}).setdefault(
                 row["metapath"], Metapath(row["relation"], row["metapath"],
                                           {name: [] for name in MEASURES}))
-            one.paths += row["paths"]
             for name in MEASURES:
                 one.values[name].append(row[name])
-    kept = {relation: {name: one for name, one in learned[relation].items()
-                       if one.paths >= LEAST}
-            for relation in sorted(asked, key=lambda name: (-asked[name], name))
-            if relation in learned}
-    return dict([one for one in kept.items() if one[1]][:MOST_RELATIONS])
+    order = sorted(learned, key=lambda name: (-asked[name], name))
+    return {name: learned[name] for name in order[:MOST_RELATIONS]}
 
 
 def _ranked(metapaths: Metapaths, measure: str) -> list[Metapath]:

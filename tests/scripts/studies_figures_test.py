@@ -325,14 +325,19 @@ class PathsTest(unittest.TestCase):
         self.assertEqual(path.change, -2)
 
     def test_metapaths_are_those_of_links_and_cosines_of_all(self):
-        answers = [{"logit": 2, "explanation": explanation(self.LINK)}] * 3
-        found = digest([Row("r", "p", "a"), Row("r", "p", "a"),
-                        Row("r", "p", "a", False)], answers, typed=True)
-        self.assertEqual(found["asked"], {"r": 2})
-        self.assertEqual([row["paths"] for row in found["metapaths"]], [2])
-        self.assertEqual(found["layer_cosines"]["links"], [[.1, .6]] * 2)
+        answers = [{"logit": 2, "explanation": explanation(self.LINK)}] * 6
+        found = digest([Row("r", "p", "a")] * 5 + [Row("r", "p", "a", False)],
+                       answers, typed=True)
+        self.assertEqual(found["asked"], {"r": 5})
+        self.assertEqual([row["paths"] for row in found["metapaths"]], [5])
+        self.assertEqual(found["layer_cosines"]["links"], [[.1, .6]] * 5)
         self.assertEqual(found["layer_cosines"]["non_links"], [[.1, .6]])
-        self.assertEqual(found["scores"], {"links": [2, 2], "non_links": [2]})
+        self.assertEqual(found["scores"], {"links": [2] * 5, "non_links": [2]})
+
+    def test_a_metapath_of_few_paths_is_left_out(self):
+        answers = [{"logit": 2, "explanation": explanation(self.LINK)}] * 4
+        found = digest([Row("r", "p", "a")] * 4, answers, typed=True)
+        self.assertEqual(found["metapaths"], [])
 
     def test_an_answer_without_an_explanation_counts_nothing(self):
         found = digest([Row("r", "p", "a")], [{}], typed=True)
