@@ -58,12 +58,12 @@ def _brief(steps: str, structural: str) -> Mapping[str, tuple[str, ...]]:
 
 
 _SHORT = _brief("--walks-per-node 4 --pretrain-epochs 1 --fine-tune-epochs 2 "
-                "--fine-tune-positives 2000",
+                "--fine-tune-positives 4000",
                 "--structural-epochs 2 --structural-positives 4000")
 _SETS = ("amazon", "dblp", "freebase", "twitter")
 
 SMALL = Size(
-    "small", ("umls", "kinship", "amazon"), 3000,
+    "small", ("umls", "dblp", "amazon"), 3000,
     "**This is a small version.** Its trainings are short (few examples, one "
     "or two epochs), its sets are small, and of valid and test at most 3,000 "
     "rows are used. So its figures lie below those of the presets and say how "
