@@ -37,6 +37,7 @@ from studies_repeat import agreement, drawn, line_of, with_trainings
 from studies_runs import Runner, failures, load
 from studies_sizes import SIZES, fitting
 from studies_vectors import compared_methods
+from studies_words import listed
 from text_files import write_text
 
 STUDIES: list[Study] = sorted(
@@ -126,6 +127,9 @@ def version_of(options: argparse.Namespace, places: Places) -> Version:
     size = (SIZES[options.size] if options.size else fitting(options.budget))
     names = options.sets.split(",") if options.sets else size.sets
     if not options.table_only:
+        if missing := places.missing_programs():
+            sys.exit(f"studies: cannot run {listed(missing)}; SLICE_PROGRAMS "
+                     "must name a folder with the built programs, or be unset")
         for name in names:
             if not places.links(name):
                 sys.exit(f"studies: no links in "

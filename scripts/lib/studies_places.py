@@ -19,6 +19,7 @@ from studies_cells import PLANTED, Cell
 from text_files import write_text
 
 SPLIT = ("train", "valid", "test")
+PROGRAMS = ("slice-trainer", "slice-server", "slice-client", "slice-graph")
 
 
 @dataclass
@@ -35,6 +36,11 @@ class Places:
     def program(self, name: str) -> str:
         own = os.environ.get("SLICE_TRAINER") if name == "slice-trainer" else ""
         return own or os.path.join(self.programs, name)
+
+    def missing_programs(self) -> list[str]:
+        """The paths of programs that cannot be run."""
+        paths = map(self.program, PROGRAMS)
+        return [path for path in paths if not os.access(path, os.X_OK)]
 
     def figures_file(self, key: str) -> str:
         """Of the cell with this key."""

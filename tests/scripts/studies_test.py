@@ -182,6 +182,13 @@ class StudiesTest(unittest.TestCase):
                    if call.startswith("slice-trainer fit") and "random" in call]
         self.assertEqual(len(trained), 4)
 
+    def test_a_program_that_is_not_there_is_named_before_anything_runs(self):
+        os.remove(self.path("programs", "slice-server"))
+        said = self.run_script("--budget", "1h", status=1)
+        self.assertIn(f"cannot run {self.path('programs', 'slice-server')}",
+                      said)
+        self.assertEqual(self.calls(), [])
+
     def test_a_server_that_fails_is_on_the_page(self):
         self.run_script("--budget", "1h", "--studies", "shift", "--sets",
                         "umls", status=1, FAILS="slice-server")
