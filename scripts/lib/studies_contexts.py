@@ -127,9 +127,10 @@ def _sentences(version: Version, found: Found,
                 if label in seconds and quality[best] - one <= NEAR}
         if near:
             cheap, (_, dear) = extremes(near)[0], extremes(seconds)
-            cheap_of.append(
-                f"{cheap} on {data} ({seconds[cheap]:.0f} s, while {dear} "
-                f"takes {seconds[dear]:.0f} s)")
+            against = ("" if dear == cheap else
+                       f", while {dear} takes {seconds[dear]:.0f} s")
+            cheap_of.append(f"{cheap} on {data} ({seconds[cheap]:.0f} s"
+                            f"{against})")
     if not best_of:
         return []
     return [f"The highest mean AUROC is that of {listed(best_of)}.",

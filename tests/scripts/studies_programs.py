@@ -160,6 +160,9 @@ def interrupted(*_):
 def main():
     name, arguments = os.path.basename(sys.argv[0]), sys.argv[1:]
     call = " ".join([name, *arguments])
+    if arguments[0] == "score":
+        links = lines_of(arguments[arguments.index("--links") + 1])
+        call += f" of {len(links)} links"
     with open(os.environ["STAND_IN_CALLS"], "a", encoding="utf-8") as file:
         file.write(f"{call}\n")
     if os.environ.get("STAND_IN_FAILS", "\n") in call:

@@ -111,6 +111,14 @@ class StudiesTest(unittest.TestCase):
                       "ran: 1\n", page)
         self.assertNotIn(self.folder, page)
 
+    def test_few_links_are_scored_several_times_for_their_speed(self):
+        self.run_script("--budget", "1h", "--studies", "3", "--sets", "umls")
+        asked = [int(found[1]) for call in self.calls()
+                 if (found := re.search(r"of (\d+) links$", call))]
+        rows = 2 * SETS["umls"]
+        one = 1  # for the time of the bundle
+        self.assertEqual(set(asked), {one, -(-10_000 // rows) * rows})
+
     def test_a_finished_cell_is_not_repeated(self):
         self.run_script("--budget", "1h", "--studies", "1,3,7")
         before, page = self.calls(), self.page()
