@@ -149,9 +149,9 @@ absl::StatusOr<Comparison> Compare(const ComparisonOptions& options) {
   Comparison comparison;
   SLICE_ASSIGN_OR_RETURN(comparison.sets, SetsOf(options));
   SLICE_ASSIGN_OR_RETURN(const auto methods, MethodsOf(options));
-  std::vector<ComparedRun> earlier;
+  std::vector<ComparedCell> earlier;
   if (!options.from.empty()) {
-    SLICE_ASSIGN_OR_RETURN(earlier, ReadComparedRuns(options.from));
+    SLICE_ASSIGN_OR_RETURN(earlier, ReadComparedCells(options.from));
   }
   const size_t cells = methods.size() * comparison.sets.size();
   size_t done = 0;
@@ -163,7 +163,7 @@ absl::StatusOr<Comparison> Compare(const ComparisonOptions& options) {
     }
     comparison.rows.push_back(std::move(row));
   }
-  AddLeads(options, comparison);
+  AddLeads(options, earlier, comparison);
   comparison.facts = FactsOf(comparison, options);
   return comparison;
 }

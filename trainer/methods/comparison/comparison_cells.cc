@@ -82,7 +82,7 @@ fs::path FindDataFile(const fs::path& folder, const std::string& name) {
 
 CellRunner::CellRunner(const ComparisonOptions& options, const std::string& set,
                        const MethodInfo& info,
-                       std::span<const ComparedRun> earlier)
+                       std::span<const ComparedCell> earlier)
     : options_(options),
       set_(set),
       info_(info),
@@ -159,8 +159,11 @@ std::optional<RunFigures> CellRunner::FindFinishedRun() const {
       if (MatchesNextRun(run)) return WithPage(std::move(run));
     }
   }
-  for (const auto& [set, method, run] : earlier_) {
-    if (set == set_ && method == info_.name && MatchesNextRun(run)) return run;
+  for (const ComparedCell& cell : earlier_) {
+    if (cell.set != set_ || cell.method != info_.name) continue;
+    for (const RunFigures& run : cell.runs) {
+      if (MatchesNextRun(run)) return run;
+    }
   }
   return std::nullopt;
 }

@@ -34,9 +34,9 @@ std::filesystem::path FindDataFile(const std::filesystem::path& folder,
 // it.
 class CellRunner {
  public:
-  // `earlier` holds runs of an earlier comparison that may be reused.
+  // `earlier` is an earlier comparison, whose runs may be reused.
   CellRunner(const ComparisonOptions& options, const std::string& set,
-             const MethodInfo& info, std::span<const ComparedRun> earlier);
+             const MethodInfo& info, std::span<const ComparedCell> earlier);
 
   // Runs the seeds that have no finished run yet, and returns the figures of
   // all seeds. Log lines show `title`.
@@ -55,7 +55,7 @@ class CellRunner {
   const ComparisonOptions& options_;
   const std::string& set_;
   const MethodInfo& info_;
-  const std::span<const ComparedRun> earlier_;
+  const std::span<const ComparedCell> earlier_;
   const std::filesystem::path out_;
   MethodRunOptions run_;
   std::string parameters_, data_;  // which a reusable run must have

@@ -1,6 +1,6 @@
 // The figures of a run come from one of two sources: from its report
-// (FiguresOf) or from a comparison.json (ReadComparedRuns). RunToJson() writes
-// the format that ReadComparedRuns() reads: each figure under its name in
+// (FiguresOf) or from a comparison.json (ReadComparedCells). RunToJson() writes
+// the format that ReadComparedCells() reads: each figure under its name in
 // kFigures, null when it was not measured; labels as a list of [name, value].
 #include "trainer/methods/comparison/comparison_runs.h"
 
@@ -81,6 +81,19 @@ RunFigures RunFromJson(const Json& json) {
   return run;
 }
 
+ComparedCell CellFromJson(const std::string& set, const std::string& method,
+                          const Json& json) {
+  ComparedCell cell{set, method, {}, std::nullopt};
+  for (const Json& run : json.at("runs")) {
+    cell.runs.push_back(RunFromJson(run));
+  }
+  if (const auto lead = json.find("lead_of_slice"); lead != json.end()) {
+    cell.lead_of_slice = ScoreDifference{lead->at("auroc"), lead->at("low"),
+                                         lead->at("high"), lead->at("runs")};
+  }
+  return cell;
+}
+
 }  // namespace
 
 std::span<const NamedFigure> AllFigures() { return kFigures; }
@@ -137,10 +150,17 @@ Json RunToJson(const RunFigures& run) {
   return json;
 }
 
-absl::StatusOr<std::vector<ComparedRun>> ReadComparedRuns(
+Json DifferenceToJson(const ScoreDifference& difference) {
+  return {{"auroc", difference.mean},
+          {"low", difference.low},
+          {"high", difference.high},
+          {"runs", difference.runs}};
+}
+
+absl::StatusOr<std::vector<ComparedCell>> ReadComparedCells(
     const std::filesystem::path& path) {
   SLICE_ASSIGN_OR_RETURN(const std::string text, ReadFile(path));
-  std::vector<ComparedRun> runs;
+  std::vector<ComparedCell> cells;
   try {
     const Json json = Json::parse(text);
     const auto sets = json.at("sets").get<std::map<std::string, Json>>();
@@ -148,9 +168,7 @@ absl::StatusOr<std::vector<ComparedRun>> ReadComparedRuns(
       for (const auto& [method, cell] :
            methods.get<std::map<std::string, Json>>()) {
         if (cell.contains("error")) continue;
-        for (const Json& run : cell.at("runs")) {
-          runs.push_back({set, method, RunFromJson(run)});
-        }
+        cells.push_back(CellFromJson(set, method, cell));
       }
     }
   } catch (const Json::exception&) {
@@ -159,7 +177,7 @@ absl::StatusOr<std::vector<ComparedRun>> ReadComparedRuns(
                      " is not a comparison.json; name one that slice-trainer "
                      "compare wrote"));
   }
-  return runs;
+  return cells;
 }
 
 }  // namespace slice

@@ -3,9 +3,11 @@
 #ifndef SLICE_TRAINER_METHODS_COMPARISON_COMPARISON_RUNS_H_
 #define SLICE_TRAINER_METHODS_COMPARISON_COMPARISON_RUNS_H_
 
+#include <cstddef>
 #include <cstdint>
 #include <filesystem>
 #include <nlohmann/json_fwd.hpp>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -58,15 +60,27 @@ std::string ValueOf(const std::vector<NamedValue>& values,
 
 nlohmann::json RunToJson(const RunFigures& run);
 
-// A run of a method on a data set.
-struct ComparedRun {
-  std::string set, method;
-  RunFigures figures;
+// A difference of AUROC, slice minus another method, with its 95 % interval
+// (trainer/methods/comparison/paired_comparison.h).
+struct ScoreDifference {
+  double mean = 0, low = 0, high = 0;
+  size_t runs = 0;  // runs of the other method that it is of
+
+  bool operator==(const ScoreDifference&) const = default;
 };
 
-// The runs that a comparison.json holds. Returns the errors of reading.
-// INVALID_ARGUMENT, naming the file, when it is not a comparison.json.
-absl::StatusOr<std::vector<ComparedRun>> ReadComparedRuns(
+nlohmann::json DifferenceToJson(const ScoreDifference& difference);
+
+// What an earlier comparison found about a method on a data set.
+struct ComparedCell {
+  std::string set, method;
+  std::vector<RunFigures> runs;
+  std::optional<ScoreDifference> lead_of_slice;
+};
+
+// The cells with runs that a comparison.json holds. Returns the errors of
+// reading. INVALID_ARGUMENT, naming the file, when it is not a comparison.json.
+absl::StatusOr<std::vector<ComparedCell>> ReadComparedCells(
     const std::filesystem::path& path);
 
 }  // namespace slice

@@ -4,8 +4,8 @@
 // "count"}. "lead_of_slice" is the AUROC of slice less that of the method, with
 // its 95 % interval, where it was measured. "paper_leaky" holds the figures of
 // the paper, as fractions. Figures that were not measured are null.
-// ReadComparedRuns() (trainer/methods/comparison/comparison_runs.h) reads the
-// runs back.
+// ReadComparedCells() (trainer/methods/comparison/comparison_runs.h) reads the
+// runs and leads back.
 //
 // The Markdown has the legend, the facts, a table per data set and the
 // parameters of each method.
@@ -29,13 +29,6 @@ Json ToJson(const MeanDeviation& value) {
           {"count", value.count}};
 }
 
-Json ToJson(const ScoreDifference& lead) {
-  return {{"auroc", lead.mean},
-          {"low", lead.low},
-          {"high", lead.high},
-          {"runs", lead.runs}};
-}
-
 Json ToJson(const ComparisonCell& cell) {
   if (!cell.error.empty()) return {{"error", cell.error}};
   Json runs = Json::array();
@@ -44,7 +37,9 @@ Json ToJson(const ComparisonCell& cell) {
   for (const auto& [name, figure] : AllFigures()) {
     json[name] = ToJson(cell.Over(figure));
   }
-  if (cell.lead_of_slice) json["lead_of_slice"] = ToJson(*cell.lead_of_slice);
+  if (cell.lead_of_slice) {
+    json["lead_of_slice"] = DifferenceToJson(*cell.lead_of_slice);
+  }
   return json;
 }
 

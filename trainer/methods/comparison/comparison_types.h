@@ -30,7 +30,8 @@ struct ComparisonOptions {
   // The tables list the labels of all runs.
   std::vector<NamedValue> labels;
   // The comparison.json of an earlier comparison. Its runs with the same
-  // parameters on the same data are reused. Optional.
+  // parameters on the same data are reused, and leads of slice that are of
+  // reused runs. Optional.
   std::filesystem::path from;
   // On graphs with at least this many relations, test links are ranked as well.
   // With few relations the type of a target almost tells the relation, so that
@@ -38,15 +39,6 @@ struct ComparisonOptions {
   size_t least_ranked_relations = 16;
   // Run nothing: the tables have the runs that exist, whatever their budget.
   bool table_only = false;
-};
-
-// A difference of AUROC, slice minus another method, with its 95 % interval
-// (trainer/methods/comparison/paired_comparison.h).
-struct ScoreDifference {
-  double mean = 0, low = 0, high = 0;
-  size_t runs = 0;  // runs of the other method that it is of
-
-  bool operator==(const ScoreDifference&) const = default;
 };
 
 // One method on one data set.

@@ -1,9 +1,10 @@
 // A run whose report lies below `out` has its scores beside it. Runs that come
-// from an earlier comparison.json have none, and neither have runs of programs
-// before scores were kept: their cells have no interval.
+// from an earlier comparison.json have none, so their cells keep the lead that
+// they had there. Runs of programs before scores were kept have no lead.
 #include "trainer/methods/comparison/paired_comparison.h"
 
 #include <algorithm>
+#include <string_view>
 #include <utility>
 
 #include "common/logging.h"
@@ -89,6 +90,53 @@ std::vector<DrawnRun> DrawRuns(const ComparisonOptions& options,
   return runs;
 }
 
+bool IsSameRun(const RunFigures& a, const RunFigures& b) {
+  return a.seed == b.seed && a.parameters == b.parameters && a.data == b.data &&
+         a.auroc == b.auroc;
+}
+
+// Whether all runs of an earlier cell stand in this one.
+bool HasRunsOf(const ComparisonCell& cell, const ComparedCell& earlier) {
+  return std::ranges::all_of(earlier.runs, [&](const RunFigures& run) {
+    return std::ranges::any_of(cell.runs, [&](const RunFigures& other) {
+      return IsSameRun(run, other);
+    });
+  });
+}
+
+// One data set of an earlier comparison.
+class EarlierSet {
+ public:
+  EarlierSet(std::span<const ComparedCell> cells, std::string_view set)
+      : cells_(cells), set_(set) {}
+
+  // The earlier lead of slice over a method, if it still holds for these cells
+  // of the method and of slice.
+  std::optional<ScoreDifference> LeadOver(std::string_view method,
+                                          const ComparisonCell& theirs,
+                                          const ComparisonCell& ours) const {
+    const ComparedCell* other = Find(method);
+    const ComparedCell* reference = Find(kReference);
+    if (other == nullptr || reference == nullptr ||
+        !HasRunsOf(theirs, *other) || !HasRunsOf(ours, *reference)) {
+      return std::nullopt;
+    }
+    return other->lead_of_slice;
+  }
+
+ private:
+  const ComparedCell* Find(std::string_view method) const {
+    const auto found =
+        std::ranges::find_if(cells_, [&](const ComparedCell& cell) {
+          return cell.set == set_ && cell.method == method;
+        });
+    return found == cells_.end() ? nullptr : &*found;
+  }
+
+  const std::span<const ComparedCell> cells_;
+  const std::string_view set_;
+};
+
 std::vector<DrawnRun> DrawEach(std::span<const TestScores> runs, int threads) {
   std::vector<DrawnRun> drawn;
   for (const TestScores& scores : runs) drawn.emplace_back(scores, threads);
@@ -103,18 +151,25 @@ std::optional<ScoreDifference> ComparePaired(std::span<const TestScores> ours,
   return CompareRuns(DrawEach(ours, threads), DrawEach(theirs, threads));
 }
 
-void AddLeads(const ComparisonOptions& options, Comparison& comparison) {
+void AddLeads(const ComparisonOptions& options,
+              std::span<const ComparedCell> earlier, Comparison& comparison) {
   const auto slice = std::find_if(
       comparison.rows.begin(), comparison.rows.end(),
       [](const ComparisonRow& row) { return row.method == kReference; });
   if (slice == comparison.rows.end()) return;
   for (size_t set = 0; set < slice->cells.size(); ++set) {
+    const EarlierSet earlier_set(earlier, comparison.sets[set]);
     const auto ours = DrawRuns(options, slice->cells[set]);
-    if (ours.empty()) continue;
     for (ComparisonRow& row : comparison.rows) {
       if (row.method == kReference) continue;
-      row.cells[set].lead_of_slice =
-          CompareRuns(ours, DrawRuns(options, row.cells[set]));
+      std::optional<ScoreDifference>& lead = row.cells[set].lead_of_slice;
+      if (!ours.empty()) {
+        lead = CompareRuns(ours, DrawRuns(options, row.cells[set]));
+      }
+      if (!lead) {
+        lead =
+            earlier_set.LeadOver(row.method, row.cells[set], slice->cells[set]);
+      }
     }
   }
 }

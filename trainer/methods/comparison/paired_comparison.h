@@ -22,8 +22,11 @@ std::optional<ScoreDifference> ComparePaired(std::span<const TestScores> ours,
                                              int threads);
 
 // Fills `lead_of_slice` in all cells of other methods, from all runs of the
-// method and of slice that left their scores below `out`.
-void AddLeads(const ComparisonOptions& options, Comparison& comparison);
+// method and of slice that left their scores below `out`. Where either left
+// none, the lead in `earlier` is taken over if the runs that it is of still
+// stand in the table.
+void AddLeads(const ComparisonOptions& options,
+              std::span<const ComparedCell> earlier, Comparison& comparison);
 
 }  // namespace slice
 

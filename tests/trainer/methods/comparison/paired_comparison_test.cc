@@ -1,8 +1,11 @@
 #include "trainer/methods/comparison/paired_comparison.h"
 
 #include <filesystem>
+#include <optional>
 #include <string>
+#include <vector>
 
+#include "common/files.h"
 #include "common/random.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
@@ -108,7 +111,7 @@ TEST_F(AddLeadsTest, ComparesTheMeansOfAllRuns) {
                                         MakeScores(0.15, 3)};
   AddMethod("weak", weak);
   AddMethod("slice", {MakeScores(0.5, 1)});
-  AddLeads(options_, comparison_);
+  AddLeads(options_, {}, comparison_);
   const auto lead = comparison_.rows[0].cells[0].lead_of_slice;
   ASSERT_TRUE(lead.has_value());
   EXPECT_EQ(lead->runs, 3u);
@@ -130,10 +133,63 @@ TEST_F(AddLeadsTest, RunsWithoutScoresHaveNoLead) {
   AddMethod("weak", {MakeScores(0.1, 1)});
   AddMethod("slice", {MakeScores(0.3, 1)});
   std::filesystem::remove_all(directory_ / "set" / "weak");
-  AddLeads(options_, comparison_);
+  AddLeads(options_, {}, comparison_);
   EXPECT_EQ(comparison_.rows[0].cells[0].lead_of_slice, std::nullopt);
   EXPECT_THAT(ComparisonMarkdown(comparison_),
               Not(HasSubstr("| slice ahead by")));
+}
+
+// What ReadComparedCells() finds in the JSON of a comparison.
+std::vector<ComparedCell> Reread(const Comparison& comparison) {
+  const TempDirectory directory;
+  const auto path = directory / "comparison.json";
+  EXPECT_TRUE(WriteFileAtomically(path, ComparisonJson(comparison)).ok());
+  const auto cells = ReadComparedCells(path);
+  EXPECT_TRUE(cells.ok()) << cells.status();
+  return *cells;
+}
+
+TEST_F(AddLeadsTest, AnEarlierLeadIsTakenOverWithItsRuns) {
+  AddMethod("weak", {MakeScores(0.1, 1)});
+  AddMethod("slice", {MakeScores(0.3, 1)});
+  AddLeads(options_, {}, comparison_);
+  ComparisonCell& weak = comparison_.rows[0].cells[0];
+  const auto lead = weak.lead_of_slice;
+  ASSERT_TRUE(lead.has_value());
+  const std::vector<ComparedCell> earlier = Reread(comparison_);
+  std::filesystem::remove_all(directory_ / "set");
+
+  weak.lead_of_slice = std::nullopt;
+  weak.runs.emplace_back().seed = 2;
+  AddLeads(options_, earlier, comparison_);
+  EXPECT_EQ(weak.lead_of_slice, lead);
+}
+
+TEST_F(AddLeadsTest, AnEarlierLeadOfOtherRunsIsDropped) {
+  AddMethod("weak", {MakeScores(0.1, 1)});
+  AddMethod("slice", {MakeScores(0.3, 1)});
+  AddLeads(options_, {}, comparison_);
+  const std::vector<ComparedCell> earlier = Reread(comparison_);
+  std::filesystem::remove_all(directory_ / "set");
+  for (const size_t row : {0, 1}) {
+    Comparison changed = comparison_;
+    std::optional<ScoreDifference>& lead =
+        changed.rows[0].cells[0].lead_of_slice;
+    lead = std::nullopt;
+    changed.rows[row].cells[0].runs[0].parameters = "others";
+    AddLeads(options_, earlier, changed);
+    EXPECT_EQ(lead, std::nullopt) << changed.rows[row].method;
+  }
+}
+
+TEST_F(AddLeadsTest, ALeadThatIsMeasuredReplacesAnEarlierOne) {
+  AddMethod("weak", {MakeScores(0.1, 1)});
+  AddMethod("slice", {MakeScores(0.3, 1)});
+  std::vector<ComparedCell> earlier = Reread(comparison_);
+  earlier[0].lead_of_slice = ScoreDifference{0.5, 0.4, 0.6, 1};
+  AddLeads(options_, earlier, comparison_);
+  EXPECT_NE(comparison_.rows[0].cells[0].lead_of_slice,
+            earlier[0].lead_of_slice);
 }
 
 }  // namespace
