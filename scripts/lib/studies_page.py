@@ -143,14 +143,17 @@ def version_of(options: argparse.Namespace, places: Places) -> Version:
 
 def compared_by(options: argparse.Namespace, places: Places,
                 sets: Sequence[str]) -> Compared:
-    """What the study of degrees shows of other methods; kept for the next
-    run."""
+    """What the study of degrees shows of other methods; kept for the next run.
+    A comparison replaces its own methods alone, so that a table may come of
+    several."""
+    known: dict[str, dict[str, list[Figures]]] = {}
+    if os.path.exists(places.compared_file):
+        known = read_json(places.compared_file)
     if options.comparison:
-        found = compared_methods(options.comparison, places.data_dir, sets)
-        write_text(places.compared_file, brief(found) + "\n")
-    if not os.path.exists(places.compared_file):
-        return {}
-    known: Compared = read_json(places.compared_file)
+        for data, methods in compared_methods(
+                options.comparison, places.data_dir, sets).items():
+            known.setdefault(data, {}).update(methods)
+        write_text(places.compared_file, brief(known) + "\n")
     return {data: known[data] for data in sets if data in known}
 
 

@@ -282,15 +282,19 @@ class StudiesTest(unittest.TestCase):
             FAILS="slice-trainer")
         self.assertIn("has not run", lines)
 
-    def test_a_comparison_is_kept_and_taken_over(self):
-        run = self.path("comparison", "umls", "good", "seed-1")
+    def compare(self, folder, method):
+        """Leaves what slice-trainer compare does of a perfect method."""
+        run = self.path(folder, "umls", method, "seed-1")
         os.makedirs(run)
         with open(os.path.join(run, "report.json"), "w", encoding="utf-8"):
             pass
         write_npy(os.path.join(run, "test_scores.npy"),
                   [[1.0]] * 60 + [[0.0]] * 60)
+        return self.path(folder)
+
+    def test_a_comparison_is_kept_and_taken_over(self):
         options = ("--budget", "1h", "--studies", "degree")
-        self.run_script(*options, "--comparison", self.path("comparison"))
+        self.run_script(*options, "--comparison", self.compare("one", "good"))
         self.assertRegex(self.part(8), r"\| good \|.* 100\.00 \|")
         page = self.part(8)
         self.run_script(*options)
@@ -298,6 +302,14 @@ class StudiesTest(unittest.TestCase):
         os.rename(self.path("runs"), self.path("earlier"))
         self.run_script(*options, "--from", self.path("studies.json"))
         self.assertEqual(self.part(8), page)
+
+    def test_the_methods_of_several_comparisons_stand_in_one_table(self):
+        options = ("--budget", "1h", "--studies", "degree")
+        for folder, method in (("one", "good"), ("two", "better")):
+            self.run_script(*options, "--comparison",
+                            self.compare(folder, method))
+        for method in ("good", "better"):
+            self.assertIn(f"| {method} |", self.part(8))
 
     def test_the_size_may_be_named(self):
         self.run_script("--budget", "1h", "--size", "medium", "--studies", "4",
