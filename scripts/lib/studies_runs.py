@@ -5,13 +5,15 @@ cells run at once as --jobs says. Those who work on cells take the next one that
 may run: not one whose bundle another is making or reading.
 """
 
+import contextlib
 import os
 import shutil
+import signal
 import subprocess
 import sys
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 
 from benchmark_stamp import commit, machine
 from serving_loads import LoadError
@@ -22,6 +24,22 @@ from studies_record import brief
 from text_files import write_text
 
 
+POLL = 0.2  # seconds
+
+
+@contextlib.contextmanager
+def _on_signal(stop: Callable[[], None]) -> Iterator[None]:
+    """Calls `stop` when the process is told to end. An exception instead would
+    break into the wait for a thread, which then takes it for ended."""
+    before = {one: signal.signal(one, lambda *_: stop())
+              for one in (signal.SIGINT, signal.SIGTERM)}
+    try:
+        yield
+    finally:
+        for one, handler in before.items():
+            signal.signal(one, handler)
+
+
 class Runner:
     """Runs cells; `jobs` of them at once."""
 
@@ -29,6 +47,7 @@ class Runner:
                  jobs: int = 1) -> None:
         self._places = places
         self._end = None if budget is None else time.monotonic() + budget
+        self._stopped = False  # by a signal
         self._jobs = jobs
         self._commands = Commands(places, self.left)
         self._about = {"commit": commit(places.root), "machine": machine(),
@@ -42,22 +61,26 @@ class Runner:
     def run(self, cells: list[Cell]) -> None:
         """Runs what is not finished. A cell that would not fit any more is left
         out, with the readers of its bundle; a smaller one after it may still
-        run."""
+        run. After SIGINT or SIGTERM programs end, nothing else begins, and
+        KeyboardInterrupt is raised."""
         self._cells = cells
         self._waiting = [cell for cell in cells if not self.finished(cell)]
         workers = [threading.Thread(target=self._work)
                    for _ in range(self._jobs)]
-        try:
+        with _on_signal(self._stop):
             for worker in workers:
                 worker.start()
             for worker in workers:
-                worker.join()
-        except KeyboardInterrupt:
-            self._end = time.monotonic()  # programs end, nothing else begins
-            for worker in workers:
-                if worker.is_alive():
-                    worker.join()
-            raise
+                # A signal that comes just before an endless wait begins would
+                # not be seen until the wait is over.
+                while worker.is_alive():
+                    worker.join(POLL)
+        if self._stopped:
+            raise KeyboardInterrupt
+
+    def _stop(self) -> None:
+        self._end = time.monotonic()
+        self._stopped = True
 
     def finished(self, cell: Cell) -> bool:
         return os.path.exists(self._places.figures_file(cell.key))

@@ -1,11 +1,17 @@
 """Tests of what the studies compute: cells, cosines, paths, slopes, charts."""
 
+import contextlib
+import io
 import math
 import os
 import re
+import signal
 import sys
 import tempfile
+import threading
+import time
 import unittest
+from unittest import mock
 from xml.etree import ElementTree
 
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(
@@ -26,6 +32,7 @@ from studies_cells import (  # noqa: E402
     breadth_first,
     explained,
 )
+from studies_commands import Unfinished  # noqa: E402
 from studies_explained import (  # noqa: E402
     Row,
     digest,
@@ -34,7 +41,7 @@ from studies_explained import (  # noqa: E402
 )
 from studies_places import Places  # noqa: E402
 from studies_programs import explanation, write_npy  # noqa: E402
-from studies_runs import expected_seconds  # noqa: E402
+from studies_runs import Runner, expected_seconds  # noqa: E402
 from studies_sizes import SIZES, fitting  # noqa: E402
 from studies_vectors import (  # noqa: E402
     auroc,
@@ -142,6 +149,37 @@ class CellsTest(unittest.TestCase):
                          3)
         self.assertEqual(expected_seconds(other, [(same, 5)], size), 9)
         self.assertIsNone(expected_seconds(explained(fit), [(same, 3)], size))
+
+
+class Signalled:
+    """In the place of Commands: gets the signal that ends the run, but in its
+    own thread, so that it does not wake the main one. `seen` says whether the
+    run was over soon."""
+
+    def __init__(self, _, left):
+        self._left = left
+        self.seen = False
+
+    def figures(self, _):
+        time.sleep(0.5)  # until the main thread waits
+        signal.pthread_kill(threading.get_ident(), signal.SIGTERM)
+        end = time.monotonic() + 10
+        while not self.seen and time.monotonic() < end:
+            self.seen = (self._left() or 1) <= 0
+            time.sleep(0.01)
+        raise Unfinished
+
+
+class RunnerTest(unittest.TestCase):
+
+    def test_a_signal_that_wakes_nobody_ends_a_run(self):
+        with tempfile.TemporaryDirectory() as folder, \
+                mock.patch("studies_runs.Commands", Signalled), \
+                contextlib.redirect_stderr(io.StringIO()):
+            runner = Runner(Places(ROOT, "programs", folder, folder), None)
+            with self.assertRaises(KeyboardInterrupt):
+                runner.run([SMALL.fit("paper", "umls", 1)])
+        self.assertTrue(runner._commands.seen)
 
 
 class FilesTest(unittest.TestCase):
