@@ -1,6 +1,8 @@
 """Studies 1 and 4: what each part of the method is worth, and how many layers
 and heads it needs."""
 
+from collections.abc import Iterable
+
 from studies_cells import Cell, Found, Part, Study, Version
 from studies_charts import DotPanel, MapPanel, Panel, chart
 from studies_compare import (
@@ -32,6 +34,9 @@ ABLATIONS = [
 SETTINGS = [*WHOLE.values(), *ABLATIONS]
 DEPTHS = ("1", "2", "4")
 NOTHING = 0.001  # of AUROC: a mean change that teaches nothing
+CHANCE = 0.6  # of AUROC: a whole below it shows nothing that could be lost
+PREFIX = "contexts: "  # of settings that change the strategy
+STRATEGIES = {"paper": "shortest", "default": "paths"}  # of the wholes
 
 
 def _ablation_cells(version: Version) -> list[Cell]:
@@ -63,7 +68,7 @@ def _ablation_part(version: Version, found: Found) -> Part:
         table=auroc_table(version, found, SETTINGS),
         plot=chart("What each part of the method is worth", panels)
         if panels else "",
-        sentences=_ablation_sentences(by_preset),
+        sentences=_ablation_sentences(by_preset, _near_chance(version, found)),
         missing=["`default` without fine-tuning: `fit` refuses it, because "
                  "only the dot head can score before it is fine-tuned."])
 
@@ -81,10 +86,36 @@ def _reach(changes: dict[str, list[float]]) -> str:
             f"{points(means[low])} on {low} to {points(means[high])} on {high}")
 
 
+def _near_chance(version: Version, found: Found) -> dict[str, dict[str, float]]:
+    """{preset: {set: the AUROC of a whole that is near chance}}"""
+    means = {preset: {data: mean(one) for data in version.sets if (
+        one := values(version, found, whole, data, "auroc"))}
+        for preset, whole in WHOLE.items()}
+    return {preset: {data: one for data, one in of.items() if one < CHANCE}
+            for preset, of in means.items()}
+
+
+def _without(by_setting: dict[str, dict[str, list[float]]],
+             sets: Iterable[str]) -> dict[str, dict[str, list[float]]]:
+    left = {label: {data: one for data, one in changes.items()
+                    if data not in sets}
+            for label, changes in by_setting.items()}
+    return {label: changes for label, changes in left.items() if changes}
+
+
+def _left_out(near: dict[str, float]) -> str:
+    names = [f"{data} ({100 * one:.1f} %)" for data, one in near.items()]
+    return (f" Not counted here: {listed(names)}, where the whole is near "
+            "chance." if names else "")
+
+
 def _ablation_sentences(
-        by_preset: dict[str, dict[str, dict[str, list[float]]]]) -> list[str]:
+        by_preset: dict[str, dict[str, dict[str, list[float]]]],
+        near_chance: dict[str, dict[str, float]]) -> list[str]:
     sentences = []
-    for preset, by_setting in by_preset.items():
+    for preset, every_set in by_preset.items():
+        near = near_chance.get(preset, {})
+        by_setting = _without(every_set, near)
         means = {label: mean([mean(one) for one in changes.values()])
                  for label, changes in by_setting.items()}
         if not means:
@@ -102,12 +133,37 @@ def _ablation_sentences(
             f"{points(means[worst])} points (mean over the sets that ran; "
             f"{_reach(by_setting[worst])}). *{best}* "
             f"{'gains most' if means[best] > 0 else 'costs least'}: "
-            f"{points(means[best])} ({_reach(by_setting[best])}).")
+            f"{points(means[best])} ({_reach(by_setting[best])})."
+            + _pretraining_sentence(by_setting)
+            + _strategy_sentence(preset, by_setting) + _left_out(near))
     every = [one for by_setting in by_preset.values()
              for changes in by_setting.values() for one in changes.values()]
     if every:
         sentences.append(clear_remark(every, "differences"))
     return sentences
+
+
+def _pretraining_sentence(by_setting: dict[str, dict[str, list[float]]]) -> str:
+    worth = [f"{points(-mean(one))} on {data}" for data, one in
+             by_setting.get("without pre-training", {}).items()]
+    return f" Pre-training is worth {listed(worth)}." if worth else ""
+
+
+def _strategy_sentence(preset: str,
+                       by_setting: dict[str, dict[str, list[float]]]) -> str:
+    """The rank of the whole's strategy of contexts among all."""
+    others = {label: changes for label, changes in by_setting.items()
+              if label.startswith(PREFIX)}
+    ranks = []
+    for data in dict.fromkeys(data for changes in others.values()
+                              for data in changes):
+        gains = [mean(changes[data]) for changes in others.values()
+                 if data in changes]
+        ranks.append(f"{1 + sum(gain > 0 for gain in gains)} of "
+                     f"{1 + len(gains)} on {data}")
+    return (f" Among the strategies of contexts that of the preset, "
+            f"{STRATEGIES[preset]}, has the rank {listed(ranks)}."
+            if ranks else "")
 
 
 def _count(number: str, thing: str) -> str:

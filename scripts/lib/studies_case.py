@@ -121,6 +121,19 @@ def _short(name: str) -> str:
     return name if len(name) <= LONGEST else name[:LONGEST - 1] + "…"
 
 
+def _carried(answer: Any) -> str:
+    """What the score rests on, by leaving out one thing at a time."""
+    effects: dict[str, list[float]] = {}
+    for one in answer["explanation"].get("evidence", []):
+        effects.setdefault(one["kind"], []).append(one["logit_effect"])
+    if "ENDS" not in effects or "NODE" not in effects:
+        return ""
+    most = max(map(abs, effects["NODE"]))
+    return (f"Without what the two ends are in themselves the logit falls by "
+            f"{effects['ENDS'][0]:.2f}; without the links of any one node "
+            f"between them it changes by {most:.3f} at most.")
+
+
 def _sentences(seed: int, contexts: Sequence[Any], answer: Any,
                answers: dict[int, Any]) -> list[str]:
     pooling = answer["explanation"].get("context_pooling", "")
@@ -136,9 +149,11 @@ def _sentences(seed: int, contexts: Sequence[Any], answer: Any,
     return [
         f"With seed {seed} the five contexts give the link logits from "
         f"{contexts[worst]['logit']:.2f} (context {worst + 1}) to "
-        f"{contexts[best]['logit']:.2f} (context {best + 1}). The link gets "
-        f"their {POOLED.get(pooling, pooling)}, {answer['logit']:.2f}, which is "
-        f"a probability of {answer['probability']:.3f} after calibration.",
+        f"{contexts[best]['logit']:.2f} (context {best + 1}). The score of a "
+        f"link is the {POOLED.get(pooling, pooling)} of its contexts, here "
+        f"{answer['logit']:.2f}, which is a probability of "
+        f"{answer['probability']:.3f} after calibration.",
+        *filter(None, [_carried(answer)]),
         *([f"Random walks drew {drawn} different contexts; the others are "
            "repeated."] if drawn < len(contexts) else []),
         "In the paper the context with a venue has the lowest score; here "

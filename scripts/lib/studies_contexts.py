@@ -12,6 +12,7 @@ from studies_words import (
     mean,
     percent,
     plain,
+    points,
     seeds_remark,
 )
 
@@ -78,13 +79,13 @@ def _panels(version: Version, found: Found, data: str) -> list[Panel]:
     quality, cost = [], []
     for choice in _choices(version):
         name = f"{choice[0]}, {choice[1]} a link"
-        points = {length: values(version, found, _setting(choice, length),
+        aurocs = {length: values(version, found, _setting(choice, length),
                                  data, "auroc")
                   for length in version.size.context_nodes}
         speeds = {length: _speeds(version, found, choice, length, data)
                   for length in version.size.context_nodes}
         quality.append(Series(name, [(length, *dot(one))
-                                     for length, one in points.items() if one]))
+                                     for length, one in aurocs.items() if one]))
         cost.append(Series(name, [(length, *dot(one, 1))
                                   for length, one in speeds.items() if one]))
     panels: list[Panel] = []
@@ -128,7 +129,7 @@ def _sentences(version: Version, found: Found,
         if near:
             cheap, (_, dear) = extremes(near)[0], extremes(seconds)
             against = ("" if dear == cheap else
-                       f", while {dear} takes {seconds[dear]:.0f} s")
+                       f"; the dearest, {dear}, takes {seconds[dear]:.0f} s")
             cheap_of.append(f"{cheap} on {data} ({seconds[cheap]:.0f} s"
                             f"{against})")
     if not best_of:
@@ -137,8 +138,42 @@ def _sentences(version: Version, found: Found,
             (f"The cheapest training within {100 * NEAR:.1f} points of it is "
              f"that of {listed(cheap_of)}." if cheap_of else
              "The time of no training is known."),
+            *_effect_sentences(version, found),
             *filter(None, [seeds_remark(seed_counts(version, found, settings))
                            .strip()])]
+
+
+def _effect_sentences(version: Version, found: Found) -> list[str]:
+    """What longer and what more contexts change, over pairs of settings that
+    differ in nothing else."""
+    lengths, numbers = version.size.context_nodes, version.size.contexts_per_link
+    longer = [((choice, lengths[0]), (choice, lengths[-1]))
+              for choice in _choices(version)]
+    more = [(((strategy, numbers[0]), length), ((strategy, numbers[-1]), length))
+            for strategy in version.size.drawn for length in lengths]
+    sentences = []
+    for what, pairs in (
+            (f"{lengths[-1]} nodes instead of {lengths[0]}", longer),
+            (f"{numbers[-1]} contexts of a link instead of {numbers[0]}", more)):
+        changes = [points(mean(one)) + f" on {data}" for data in version.sets
+                   if (one := _pair_changes(version, found, pairs, data))]
+        if changes:
+            sentences.append(f"{what} change the AUROC by {listed(changes)} (points; "
+                             "mean over settings that differ in nothing else).")
+    return sentences
+
+
+def _pair_changes(version: Version, found: Found,
+                  pairs: list[tuple[tuple[Choice, int], tuple[Choice, int]]],
+                  data: str) -> list[float]:
+    """By how much the mean AUROC of the second differs from the first."""
+    changes = []
+    for pair in pairs:
+        first, second = (values(version, found, _setting(*one), data, "auroc")
+                         for one in pair)
+        if first and second:
+            changes.append(mean(second) - mean(first))
+    return changes
 
 
 STUDIES = [

@@ -178,7 +178,10 @@ STUDIES = [
           "`slice-graph generate` plants graphs of 20 links per node. The time "
           "of a training is that of `slice-trainer fit`, with the reading of "
           "files and a small evaluation. Times are processor time of one "
-          "thread, which other programs on the machine disturb little. The "
-          "power is the slope of a line through the logarithms.", _cells,
+          "thread, which other programs on the machine disturb little. "
+          "Inference is that of the context scorer. The power is the slope of "
+          "a line through the logarithms. What each run takes whatever the "
+          "graph is weighs most in the smallest graphs, and lowers the power.",
+          _cells,
           _part),
 ]

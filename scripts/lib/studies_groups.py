@@ -19,11 +19,13 @@ from studies_words import (
 )
 
 BASELINES = ("popularity", "adamic-adar", "three-path", "node2vec")
+PAPER = "slice, preset paper"
 SLICE = {"slice": Setting("slice", "default"),
-         "slice, preset paper": Setting("slice, preset paper", "paper")}
+         PAPER: Setting(PAPER, "paper")}
 # Parts of the test links with fewer links or non-links say little.
 LEAST = 20
 TIE = 0.001  # of AUROC
+NOTHING = 0.0005  # of AUROC: no relation gains or loses by contexts
 LEAST_ERROR = 0.01  # points in the plot, which is logarithmic
 MOST_RELATIONS = 24  # in the plot
 
@@ -140,8 +142,9 @@ def _degree_sentence(data: str, rows: DegreeRows, parts: list[str]) -> str:
         if part in own and means[best] > own[part] + TIE:
             better.append(f"{best} by {100 * (means[best] - own[part]):.1f} "
                           f"points at {part}")
+    behind = _behind_sentence(rows, parts)
     if not own:
-        return f"On {data} slice did not run."
+        return f"On {data} slice did not run with `default`.{behind}"
     text = (f"On {data} slice has the least error, or one within "
             f"{100 * TIE:.1f} points of it, in {len(own) - len(better)} of "
             f"{len(own)} ranges"
@@ -151,7 +154,17 @@ def _degree_sentence(data: str, rows: DegreeRows, parts: list[str]) -> str:
         text += (f" Its error is largest at {worst} "
                  f"({100 * (1 - own[worst]):.2f} points) and smallest at "
                  f"{least} ({100 * (1 - own[least]):.2f}).")
-    return text
+    return text + behind
+
+
+def _behind_sentence(rows: DegreeRows, parts: list[str]) -> str:
+    """Where a method that learns little is ahead of the preset `paper`."""
+    of = rows.get(PAPER, {})
+    behind = [part for part in parts if part in of and any(
+        mean(row[part]) > mean(of[part]) + TIE
+        for name in BASELINES if part in (row := rows.get(name, {})))]
+    return (f" The preset `paper` is behind {listed(BASELINES, 'or')} in "
+            f"{len(behind)} of {len(of)} ranges." if of else "")
 
 
 def _degree_missing(version: Version) -> list[str]:
@@ -219,7 +232,7 @@ def _relation_part(version: Version, found: Found) -> Part:
         sentences.append(f"Relations with fewer than {LEAST} links or "
                          "non-links in test are left out.")
     heads = ["", "relation", "links", "structural", "context",
-             "difference, points", "so"]
+             "difference, points", "verdict"]
     return Part(list(table(heads, rows)) if rows else [],
                 chart("Context minus structural, by relation", panels)
                 if panels else "", sentences)
@@ -239,6 +252,9 @@ def _relation_sentence(data: str, gains: dict[str, list[Figures]],
               == "context helps"]
     harmed = [name for name in by_gain if _verdict(changes[name])
               == "context harms"]
+    if max(abs(mean(one)) for one in changes.values()) < NOTHING:
+        return (f"On {data} contexts add nothing to the structural scorer: no "
+                f"relation changes by {100 * NOTHING:.2f} points or more.")
     first, last = by_gain[0], by_gain[-1]
     reach = (f"the differences reach from {points(mean(changes[last]))} "
              f"({last}) to {points(mean(changes[first]))} points ({first})")
@@ -253,7 +269,8 @@ STUDIES = [
           "How does the error depend on how connected the ends are? A link "
           "belongs to the degree of its less connected end. The AUROC is that "
           "on the published negatives of test, and the error is 100 less the "
-          "AUROC in percent.", _degree_cells, _degree_part),
+          "AUROC in percent. *slice* alone is its preset `default`.",
+          _degree_cells, _degree_part),
     Study(10, "relations", "Context by relation",
           "Which relations do contexts help? The table has the AUROC of the "
           "context scorer less that of the structural scorer of the same "

@@ -198,7 +198,8 @@ def _sentence(data: str, preset: str, before: dict[str, Metapaths],
             f"{_with_types(best.relation, after[best.relation])}: without one "
             f"of its paths the logit falls by {most:.2f}.")
     if max(attention) - min(attention) < EQUAL:
-        return text + (" Attention hardly tells metapaths apart: all get "
+        return text + (" Attention hardly tells metapaths apart: all of "
+                       "these relations, shown or not, get "
                        f"between {min(attention):.2f} and "
                        f"{max(attention):.2f}.")
     if most < LITTLE or not several:
@@ -206,9 +207,9 @@ def _sentence(data: str, preset: str, before: dict[str, Metapaths],
     chance = sum(1 / len(metapaths) for metapaths in several.values())
     return text + (
         " Attention and the change of the logit name the same first metapath "
-        f"for {len(agreed)} of {len(several)} relations with several "
-        f"({chance:.1f} by chance). For {len(moved)} of them the first by the "
-        "logit is another one after training than before.")
+        f"for {len(agreed)} of {len(several)} relations that have several "
+        f"metapaths ({chance:.1f} by chance). For {len(moved)} of them the "
+        "first by the logit is another one after training than before.")
 
 
 def _missing(version: Version) -> list[str]:
@@ -231,7 +232,9 @@ STUDIES = [
           "and by how much the logit falls when the path is hidden, not by how "
           "often they come. A metapath is the types of its nodes; where all "
           "nodes are of one type it is its relations, with `>` after one that is followed "
-          "from source to target and `<` before one that is followed back. A "
-          "network before training has its first weights: one epoch "
-          "of 200 links at a learning rate of 1e-7.", _cells, _part),
+          "from source to target and `<` before one that is followed back. "
+          "Attention is the share of an end's attention that a node or path "
+          "gets, by rollout over the layers, the mean of both ends. \"Before "
+          "training\" is a network that saw 200 links at a learning rate of "
+          "1e-7, which leaves its first weights as they are.", _cells, _part),
 ]

@@ -26,6 +26,7 @@ from studies_cells import (
     Cell,
     Compared,
     Figures,
+    Found,
     Part,
     Study,
     Version,
@@ -170,7 +171,7 @@ def command_of(arguments: Sequence[str]) -> str:
 
 
 def stamp(arguments: Sequence[str], version: Version,
-          figures: Sequence[Figures]) -> list[str]:
+          figures: Sequence[Figures], record: str) -> list[str]:
     """What made the figures: they may be those of several commits."""
     def every(key: str, between: str = "; ") -> str:
         return between.join(sorted({str(one[key])
@@ -183,7 +184,8 @@ def stamp(arguments: Sequence[str], version: Version,
             f"- sets: {', '.join(version.sets)}; seeds asked for: "
             f"{', '.join(map(str, version.seeds))}; seeds that ran: "
             f"{every('seed', ', ')}",
-            f"- time of the cells that ran, added up: {minutes:.0f} min"]
+            f"- time of the cells that ran, added up: {minutes:.0f} min",
+            f"- figures of each cell, with its commit: [{record}]({record})"]
 
 
 def headline(version: Version) -> list[str]:
@@ -192,16 +194,30 @@ def headline(version: Version) -> list[str]:
              "again rather than edit this page. Figures are mean ± deviation "
              "over seeds, and the rules behind them are in "
              "[leakage.md](leakage.md). The sentences under the tables follow "
-             "from the figures by rule."]
+             "from the figures by rule. What the presets `paper` and `default` "
+             "are: [training.md](training.md#presets). A cell is one run: a "
+             "training, or questions to a trained network. A dash (–) is a "
+             "cell that has not run."]
     if version.size.caution:
         lines += ["", version.size.caution]
     return lines
 
 
-def study_lines(study: Study, part: Part, ran: int, cells: int,
-                folder: str) -> list[str]:
+def ran_line(version: Version, cells: Sequence[Cell], found: Found) -> str:
+    """How many cells of a study ran, and the sets on which none did."""
+    distinct = set(cells)
+    ran = {cell for cell in distinct if found.get(cell) is not None}
+    empty = [data for data in version.sets
+             if any(cell.data == data for cell in distinct)
+             and all(cell.data != data for cell in ran)]
+    text = f"{len(ran)} of {len(distinct)} cells ran"
+    return (f"{text}, none of them on {listed(empty, 'or')}."
+            if ran and empty else f"{text}.")
+
+
+def study_lines(study: Study, part: Part, ran: str, folder: str) -> list[str]:
     lines = ["", f"## {study.number}. {study.title}", "", study.question, "",
-             f"{ran} of {cells} cells ran."]
+             ran]
     if part.plot:
         lines += ["", f"![{study.title}]({folder}/{study.name}.svg)"]
     if part.table:
@@ -232,19 +248,19 @@ def write(options: argparse.Namespace, arguments: Sequence[str],
     every = list(dict.fromkeys(cell for cells in lists for cell in cells))
     found = load(places, every)
     figures = [one for cell in every if (one := found.get(cell)) is not None]
-    lines = [*headline(version), "", *stamp(arguments, version, figures)]
+    record = os.path.splitext(options.out)[0] + ".json"
+    lines = [*headline(version), "",
+             *stamp(arguments, version, figures, os.path.basename(record))]
     for study, cells in zip(options.studies, lists, strict=True):
         part = study.part(version, found)
-        distinct = set(cells)
-        ran = sum(found.get(cell) is not None for cell in distinct)
         if part.plot:
             write_text(os.path.join(os.path.dirname(options.out), folder,
                                     f"{study.name}.svg"), part.plot)
-        lines += study_lines(study, part, ran, len(distinct), folder)
+        lines += study_lines(study, part, ran_line(version, cells, found),
+                             folder)
     lines += failure_lines(failures(places, every))
     write_text(options.out, "\n".join(lines) + "\n")
-    write_record(os.path.splitext(options.out)[0] + ".json",
-                 {cell.key: one for cell in every
+    write_record(record, {cell.key: one for cell in every
                   if (one := found.get(cell)) is not None}, version.compared)
 
 

@@ -185,14 +185,16 @@ def _sentence(data: str, runs: dict[str, list[Similarities]]) -> str:
     else:
         text += (" The last layer does not tell links from non-links better "
                  f"than the tokens do ({_both(aurocs, BEFORE, AFTER)}).")
-    if aurocs[SCORE] > max(aurocs[AFTER], aurocs[BEFORE]) + 0.01:
-        text += (" The score, a projection of all layers, does "
-                 f"({_both(aurocs, BEFORE, SCORE)}).")
-    return text
+    better = aurocs[SCORE] > max(aurocs[AFTER], aurocs[BEFORE]) + 0.01
+    return text + (" The score, a projection of all layers, tells them apart "
+                   f"{'better' if better else 'no better'} than the tokens do "
+                   f"({_both(aurocs, BEFORE, SCORE)}).")
 
 
 def _both(aurocs: Mapping[str, float], one: str, other: str) -> str:
-    return f"AUROC {100 * aurocs[one]:.0f} and {100 * aurocs[other]:.0f} %"
+    """From the tokens to what comes after them."""
+    return (f"AUROC {100 * aurocs[one]:.0f} % before, "
+            f"{100 * aurocs[other]:.0f} % after")
 
 
 STUDIES = [
@@ -202,8 +204,11 @@ STUDIES = [
           "of 300 links and 300 non-links of test that is the same for all: of "
           "the vectors of node2vec and of CompGCN, which learn from train "
           "links alone, and in the network of slice (preset `paper`) of the "
-          "tokens before the first layer and after the last one. The score is "
-          "the dot product of the projected layers. The overlap is the area "
-          "that both histograms share. The AUROC is that of the similarity: "
-          "below 50 % non-links are the more similar.", _cells, _part),
+          "tokens before the first layer and after the last one. CompGCN "
+          "scores by DistMult with a vector for each relation, so that its "
+          "cosine need not be high for links. The score of slice is the dot "
+          "product of the projected layers, a logit and no cosine. The overlap "
+          f"is the area that both histograms of {BINS} bins share. The AUROC "
+          "is that of the similarity: below 50 % non-links are the more "
+          "similar.", _cells, _part),
 ]

@@ -56,11 +56,11 @@ def points(value: float, digits: int = 2) -> str:
     return f"{100 * value:+.{digits}f}".replace("-", "−")
 
 
-def listed(names: Sequence[str]) -> str:
+def listed(names: Sequence[str], last: str = "and") -> str:
     """Such as "a, b and c"; "none" for no name."""
     if len(names) < 2:
         return names[0] if names else "none"
-    return f"{', '.join(names[:-1])} and {names[-1]}"
+    return f"{', '.join(names[:-1])} {last} {names[-1]}"
 
 
 def extremes(means: Mapping[str, float]) -> tuple[str, str]:

@@ -19,8 +19,11 @@ ROOT = os.path.dirname(os.path.dirname(os.path.dirname(
 sys.path.insert(0, os.path.join(ROOT, "scripts", "lib"))
 
 import studies_ablations  # noqa: E402
+import studies_case  # noqa: E402
 import studies_charts  # noqa: E402
+import studies_contexts  # noqa: E402
 import studies_cost  # noqa: E402
+import studies_groups  # noqa: E402
 import studies_metapaths  # noqa: E402
 import studies_page  # noqa: E402
 import studies_published  # noqa: E402
@@ -427,13 +430,77 @@ class SentencesTest(unittest.TestCase):
         def sentences(change):
             return " ".join(studies_ablations._ablation_sentences(
                 {"default": {"one": {"amazon": [change]},
-                             "two": {"amazon": [-0.0002]}}}))
+                             "two": {"amazon": [-0.0002]}}}, {}))
         self.assertIn("no change moves the AUROC of any set by more than 0.1",
                       sentences(0.0004))
         self.assertIn("*two* costs most: the AUROC changes by −0.02 points",
                       sentences(0.004))
         self.assertIn("*one* gains most: +0.40", sentences(0.004))
         self.assertIn("*two* costs least: −0.02", sentences(-0.004))
+
+    def test_a_set_at_chance_does_not_count(self):
+        text = " ".join(studies_ablations._ablation_sentences(
+            {"paper": {"one": {"amazon": [-0.01], "umls": [0.3]}}},
+            {"paper": {"umls": 0.53}}))
+        self.assertIn("*one* costs most: the AUROC changes by −1.00", text)
+        self.assertIn("Not counted here: umls (53.0 %)", text)
+
+    def test_what_the_paper_claims_is_answered(self):
+        text = " ".join(studies_ablations._ablation_sentences(
+            {"paper": {"without pre-training": {"dblp": [0.004]},
+                       "contexts: random": {"dblp": [0.03]},
+                       "contexts: paths": {"dblp": [-0.02]}}}, {}))
+        self.assertIn("Pre-training is worth −0.40 on dblp.", text)
+        self.assertIn("shortest, has the rank 2 of 3 on dblp.", text)
+
+    def test_longer_and_more_contexts_are_compared_pair_by_pair(self):
+        version = Version(("dblp",), (1,), size=SIZES["small"])
+        figures = {}
+        for setting in studies_contexts._settings(version):
+            words = " ".join(setting.flags)
+            figures[setting.cell(version, "dblp", 1).key] = {
+                "auroc": 0.8 - (0.03 if "-nodes 8" in words else 0)
+                + (0.01 if "-link 5" in words else 0)}
+        text = " ".join(studies_contexts._sentences(
+            version, Found(figures), studies_contexts._settings(version)))
+        self.assertIn("8 nodes instead of 4 change the AUROC by −3.00 on dblp",
+                      text)
+        self.assertIn("5 contexts of a link instead of 1 change the AUROC by "
+                      "+1.00 on dblp", text)
+
+    def test_where_simple_methods_beat_the_paper_is_counted(self):
+        rows = {studies_groups.PAPER: {"1": [0.7], "2-3": [0.9]},
+                "popularity": {"1": [0.8], "2-3": [0.9005]}}
+        self.assertIn("in 1 of 2 ranges", studies_groups._degree_sentence(
+            "dblp", rows, ["1", "2-3"]))
+
+    def test_contexts_that_add_nothing_are_said_so(self):
+        def sentence(gain):
+            return studies_groups._relation_sentence("dblp", {"3": [
+                {"auroc": 0.9 + gain, "structural": 0.9}]}, ["3"])
+        self.assertIn("contexts add nothing", sentence(0.0003))
+        self.assertIn("to +0.10 points (3)", sentence(0.001))
+
+    def test_what_carries_the_score_is_said(self):
+        def answer(*evidence):
+            return {"explanation": {"evidence": [
+                {"kind": kind, "logit_effect": effect}
+                for kind, effect in evidence]}}
+        self.assertIn("falls by 8.00; without the links of any one node between "
+                      "them it changes by 0.250 at most", studies_case._carried(
+                          answer(("ENDS", 8), ("NODE", 0.1), ("NODE", -0.25))))
+        self.assertEqual(studies_case._carried(answer(("ENDS", 8))), "")
+
+    def test_a_study_names_the_sets_on_which_nothing_ran(self):
+        version = Version(("umls", "dblp"), (1,), size=SIZES["small"])
+        cells = [Cell("fit", data, 1) for data in version.sets] * 2
+        found = Found({cells[0].key: {"auroc": 0.5}})
+        self.assertEqual(studies_page.ran_line(version, cells, found),
+                         "1 of 2 cells ran, none of them on dblp.")
+        self.assertEqual(studies_page.ran_line(version, cells[:1], found),
+                         "1 of 1 cells ran.")
+        self.assertEqual(studies_page.ran_line(version, cells, Found({})),
+                         "0 of 2 cells ran.")
 
     def test_attention_that_is_equal_names_no_metapath(self):
         def sentence(attention):
@@ -442,7 +509,7 @@ class SentencesTest(unittest.TestCase):
                     "attention": [of], "change": [0.5]}) for name, of in (
                         ("paper – term – paper – term", 0.16),
                         ("paper – venue – paper – term", attention))}})
-        self.assertIn("all get between 0.16 and 0.17", sentence(0.165))
+        self.assertIn("get between 0.16 and 0.17", sentence(0.165))
         self.assertIn("name the same first", sentence(0.3))
         self.assertIn("of the relation 3 (paper – term)", sentence(0.3))
 
@@ -454,9 +521,10 @@ class SentencesTest(unittest.TestCase):
                 studies_shift.SCORE: [self.overlapping(score)]})
         self.assertIn("does not tell links from non-links better", sentence(0.5))
         self.assertIn("tells links from non-links better", sentence(0.3))
-        self.assertIn("The score, a projection of all layers, does",
-                      sentence(0.5))
-        self.assertNotIn("The score, a projection", sentence(0.5, score=0.5))
+        self.assertIn("tells them apart better than the tokens do (AUROC 75 % "
+                      "before, 95 % after)", sentence(0.5))
+        self.assertIn("tells them apart no better than the tokens",
+                      sentence(0.5, score=0.5))
 
     def test_a_cosine_that_is_the_same_for_all_is_said_so(self):
         equal = studies_shift.Similarities([0.9995] * 9, [0.9996] * 9)
