@@ -232,8 +232,9 @@ def part(found, about):
         "*context − structural* compares the two scorers question by question; "
         "± is half of the 95 % interval over questions and seeds.", "",
         *ranking_table(found), "", *protocol_part(found),
-        "What the defaults were asked to reach. A mark is met by a figure "
-        "that is no more than its deviation over the seeds below:", "", *mark_table(found), "",
+        "What the defaults were asked to reach. A mark is met by a figure that "
+        "reaches it, or misses it by no more than the deviation over the seeds:",
+        "", *mark_table(found), "",
         read_text(NOTES)])
 
 
