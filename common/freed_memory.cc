@@ -23,7 +23,7 @@ namespace {
 constexpr absl::Duration kInterval = absl::Seconds(10);
 constexpr double kWorthwhileMib = 16;
 // The C library's own thresholds, and the largest that it takes for blocks
-// outside of its heaps.
+// outside of its heaps where it has a bound for them.
 constexpr int kDefaultThreshold = 128 << 10, kLargestBlock = 32 << 20;
 constexpr int kMostKept = 1 << 30;
 constexpr char kPurgeAllArenas[] = "arena.4096.purge";  // MALLCTL_ARENAS_ALL
@@ -48,7 +48,9 @@ void ReturnFreedMemory() {
 
 FreedMemoryKeeper::FreedMemoryKeeper() {
 #ifdef __GLIBC__
-  mallopt(M_MMAP_THRESHOLD, kLargestBlock);
+  if (mallopt(M_MMAP_THRESHOLD, kMostKept) == 0) {
+    mallopt(M_MMAP_THRESHOLD, kLargestBlock);
+  }
   mallopt(M_TRIM_THRESHOLD, kMostKept);
 #endif
 }

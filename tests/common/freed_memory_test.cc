@@ -1,6 +1,7 @@
 #include "common/freed_memory.h"
 
 #include <gtest/gtest.h>
+#include <sys/resource.h>
 
 #include <memory>
 #include <vector>
@@ -36,6 +37,38 @@ TEST(FreedMemoryTest, IsGivenBack) {
     absl::SleepFor(absl::Milliseconds(100));
   }
   EXPECT_LT(ResidentMib(), before - 32);
+}
+
+// The pages that the process got until now.
+long PageFaults() {
+  rusage used{};
+  getrusage(RUSAGE_SELF, &used);
+  return used.ru_minflt;
+}
+
+// Pages of a large block that is allocated, written and freed ten times.
+long FaultsOfTenBlocks() {
+  const long before = PageFaults();
+  for (int i = 0; i < 10; ++i) {
+    // vector writes every byte.
+    const std::vector<char> block(size_t{64} << 20, static_cast<char>(i));
+    EXPECT_EQ(block[block.size() / 2], static_cast<char>(i));
+  }
+  return PageFaults() - before;
+}
+
+TEST(FreedMemoryKeeperTest, ALargeBlockGetsItsPagesOnce) {
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__) || \
+    !defined(__GLIBC__)
+  GTEST_SKIP() << "it is the C library that keeps memory";
+#endif
+  const long without = FaultsOfTenBlocks();
+  long with = 0;
+  {
+    const FreedMemoryKeeper keeper;
+    with = FaultsOfTenBlocks();
+  }
+  EXPECT_LT(with, without / 4);
 }
 
 }  // namespace

@@ -15,6 +15,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "common/clock.h"
+#include "common/freed_memory.h"
 #include "common/status_macros.h"
 #include "trainer/evaluation/ranking_questions.h"
 #include "trainer/methods/epoch_loop.h"
@@ -91,6 +92,7 @@ absl::StatusOr<std::unique_ptr<const TrainedMethod>> Train(
   const GraphSnapshot& snapshot = *input.snapshot;
   const KnowledgeOptions options = ReadOptions(form, input, parameters);
   SLICE_RETURN_IF_ERROR(Validate(options, snapshot));
+  const FreedMemoryKeeper keeper;  // every step makes the same large arrays
   const std::span<const LabelledLink> held_out[] = {input.valid};
   const MethodRanking ranking(snapshot, held_out);
   const std::vector<LinkQuestion> questions = SampleQuestions(
