@@ -4,6 +4,7 @@
 #include "trainer/methods/comparison/paired_comparison.h"
 
 #include <algorithm>
+#include <cmath>
 #include <string_view>
 #include <utility>
 
@@ -18,6 +19,8 @@ namespace {
 constexpr size_t kDraws = 1000;
 constexpr double kConfidence = 0.95;
 constexpr char kReference[] = "slice";
+// Another processor rounds otherwise, so that a repeated run differs by less.
+constexpr double kSameAuroc = 1e-5;
 
 // What a run has on its test rows, and on each draw of them.
 struct DrawnRun {
@@ -90,18 +93,20 @@ std::vector<DrawnRun> DrawRuns(const ComparisonOptions& options,
   return runs;
 }
 
+// Whether they are one run, or one that was repeated.
 bool IsSameRun(const RunFigures& a, const RunFigures& b) {
   return a.seed == b.seed && a.parameters == b.parameters && a.data == b.data &&
-         a.auroc == b.auroc;
+         std::abs(a.auroc - b.auroc) < kSameAuroc;
 }
 
-// Whether all runs of an earlier cell stand in this one.
+// Whether an earlier cell has runs, and all of them stand in this one.
 bool HasRunsOf(const ComparisonCell& cell, const ComparedCell& earlier) {
-  return std::ranges::all_of(earlier.runs, [&](const RunFigures& run) {
-    return std::ranges::any_of(cell.runs, [&](const RunFigures& other) {
-      return IsSameRun(run, other);
-    });
-  });
+  return !earlier.runs.empty() &&
+         std::ranges::all_of(earlier.runs, [&](const RunFigures& run) {
+           return std::ranges::any_of(cell.runs, [&](const RunFigures& other) {
+             return IsSameRun(run, other);
+           });
+         });
 }
 
 // One data set of an earlier comparison.

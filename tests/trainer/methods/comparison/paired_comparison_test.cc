@@ -160,6 +160,7 @@ TEST_F(AddLeadsTest, AnEarlierLeadIsTakenOverWithItsRuns) {
   std::filesystem::remove_all(directory_ / "set");
 
   weak.lead_of_slice = std::nullopt;
+  weak.runs[0].auroc += 1e-7;  // repeated on another processor
   weak.runs.emplace_back().seed = 2;
   AddLeads(options_, earlier, comparison_);
   EXPECT_EQ(weak.lead_of_slice, lead);
@@ -180,6 +181,12 @@ TEST_F(AddLeadsTest, AnEarlierLeadOfOtherRunsIsDropped) {
     AddLeads(options_, earlier, changed);
     EXPECT_EQ(lead, std::nullopt) << changed.rows[row].method;
   }
+  std::vector<ComparedCell> without_runs = earlier;
+  without_runs[1].runs.clear();  // of slice
+  Comparison again = comparison_;
+  again.rows[0].cells[0].lead_of_slice = std::nullopt;
+  AddLeads(options_, without_runs, again);
+  EXPECT_EQ(again.rows[0].cells[0].lead_of_slice, std::nullopt);
 }
 
 TEST_F(AddLeadsTest, ALeadThatIsMeasuredReplacesAnEarlierOne) {
