@@ -171,10 +171,9 @@ void AddLeads(const ComparisonOptions& options,
       if (!ours.empty()) {
         lead = CompareRuns(ours, DrawRuns(options, row.cells[set]));
       }
-      if (!lead) {
-        lead =
-            earlier_set.LeadOver(row.method, row.cells[set], slice->cells[set]);
-      }
+      const auto known =
+          earlier_set.LeadOver(row.method, row.cells[set], slice->cells[set]);
+      if (known && (!lead || lead->runs < known->runs)) lead = known;
     }
   }
 }

@@ -139,7 +139,7 @@ TEST_F(AddLeadsTest, RunsWithoutScoresHaveNoLead) {
               Not(HasSubstr("| slice ahead by")));
 }
 
-// What ReadComparedCells() finds in the JSON of a comparison.
+// What ReadComparedCells() finds in the JSON of a comparison, by name.
 std::vector<ComparedCell> Reread(const Comparison& comparison) {
   const TempDirectory directory;
   const auto path = directory / "comparison.json";
@@ -182,21 +182,24 @@ TEST_F(AddLeadsTest, AnEarlierLeadOfOtherRunsIsDropped) {
     EXPECT_EQ(lead, std::nullopt) << changed.rows[row].method;
   }
   std::vector<ComparedCell> without_runs = earlier;
-  without_runs[1].runs.clear();  // of slice
+  without_runs[0].runs.clear();  // of slice
   Comparison again = comparison_;
   again.rows[0].cells[0].lead_of_slice = std::nullopt;
   AddLeads(options_, without_runs, again);
   EXPECT_EQ(again.rows[0].cells[0].lead_of_slice, std::nullopt);
 }
 
-TEST_F(AddLeadsTest, ALeadThatIsMeasuredReplacesAnEarlierOne) {
+TEST_F(AddLeadsTest, AnEarlierLeadOfMoreRunsIsKept) {
   AddMethod("weak", {MakeScores(0.1, 1)});
   AddMethod("slice", {MakeScores(0.3, 1)});
   std::vector<ComparedCell> earlier = Reread(comparison_);
-  earlier[0].lead_of_slice = ScoreDifference{0.5, 0.4, 0.6, 1};
-  AddLeads(options_, earlier, comparison_);
-  EXPECT_NE(comparison_.rows[0].cells[0].lead_of_slice,
-            earlier[0].lead_of_slice);
+  const std::optional<ScoreDifference>& lead =
+      comparison_.rows[0].cells[0].lead_of_slice;
+  for (const size_t runs : {1, 2}) {
+    earlier[1].lead_of_slice = ScoreDifference{0.5, 0.4, 0.6, runs};
+    AddLeads(options_, earlier, comparison_);
+    EXPECT_EQ(lead == earlier[1].lead_of_slice, runs > 1);
+  }
 }
 
 }  // namespace
