@@ -155,6 +155,7 @@ def compared_by(options: argparse.Namespace, places: Places,
                 options.comparison, places.data_dir, sets).items():
             known.setdefault(data, {}).update(methods)
         write_text(places.compared_file, brief(known) + "\n")
+        known = read_json(places.compared_file)  # with the digits of the record
     return {data: known[data] for data in sets if data in known}
 
 
