@@ -3,7 +3,7 @@ and heads it needs."""
 
 from collections.abc import Iterable
 
-from studies_cells import Cell, Found, Part, Study, Version
+from studies_cells import PRESETS, Cell, Found, Part, Study, Version
 from studies_charts import DotPanel, MapPanel, Panel, chart
 from studies_compare import (
     Setting,
@@ -36,7 +36,6 @@ DEPTHS = ("1", "2", "4")
 NOTHING = 0.001  # of AUROC: a mean change that teaches nothing
 CHANCE = 0.6  # of AUROC: a whole below it shows nothing that could be lost
 PREFIX = "contexts: "  # of settings that change the strategy
-STRATEGIES = {"paper": "shortest", "default": "paths"}  # of the wholes
 
 
 def _ablation_cells(version: Version) -> list[Cell]:
@@ -162,7 +161,7 @@ def _strategy_sentence(preset: str,
         ranks.append(f"{1 + sum(gain > 0 for gain in gains)} of "
                      f"{1 + len(gains)} on {data}")
     return (f" Among the strategies of contexts that of the preset, "
-            f"{STRATEGIES[preset]}, has the rank {listed(ranks)}."
+            f"{PRESETS[preset]['--context']}, has the rank {listed(ranks)}."
             if ranks else "")
 
 

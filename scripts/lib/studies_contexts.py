@@ -5,7 +5,14 @@ from itertools import product
 from presets_page import table
 from studies_cells import Cell, Found, Part, Study, Version, scored
 from studies_charts import LinePanel, Panel, Series, chart
-from studies_compare import Setting, by_seed, dot, seed_counts, values
+from studies_compare import (
+    Setting,
+    by_seed,
+    differences,
+    dot,
+    seed_counts,
+    values,
+)
 from studies_words import (
     extremes,
     listed,
@@ -123,20 +130,21 @@ def _sentences(version: Version, found: Found,
         if not quality:
             continue
         _, best = extremes(quality)
-        best_of.append(f"{best} on {data} ({100 * quality[best]:.2f} %)")
+        best_of.append(f"on {data} {best} ({100 * quality[best]:.2f} %)")
         near = {label: seconds[label] for label, one in quality.items()
                 if label in seconds and quality[best] - one <= NEAR}
         if near:
             cheap, (_, dear) = extremes(near)[0], extremes(seconds)
             against = ("" if dear == cheap else
-                       f"; the dearest, {dear}, takes {seconds[dear]:.0f} s")
-            cheap_of.append(f"{cheap} on {data} ({seconds[cheap]:.0f} s"
+                       f", against {seconds[dear]:.0f} s of the dearest, "
+                       f"{dear}")
+            cheap_of.append(f"on {data} {cheap} ({seconds[cheap]:.0f} s"
                             f"{against})")
     if not best_of:
         return []
-    return [f"The highest mean AUROC is that of {listed(best_of)}.",
-            (f"The cheapest training within {100 * NEAR:.1f} points of it is "
-             f"that of {listed(cheap_of)}." if cheap_of else
+    return [f"The best settings: {'; '.join(best_of)}.",
+            (f"The cheapest ones within {100 * NEAR:.1f} points of them: "
+             f"{'; '.join(cheap_of)}." if cheap_of else
              "The time of no training is known."),
             *_effect_sentences(version, found),
             *filter(None, [seeds_remark(seed_counts(version, found, settings))
@@ -156,24 +164,13 @@ def _effect_sentences(version: Version, found: Found) -> list[str]:
             (f"{lengths[-1]} nodes instead of {lengths[0]}", longer),
             (f"{numbers[-1]} contexts of a link instead of {numbers[0]}", more)):
         changes = [points(mean(one)) + f" on {data}" for data in version.sets
-                   if (one := _pair_changes(version, found, pairs, data))]
+                   if (one := [mean(change) for first, second in pairs if (
+                       change := differences(version, found, _setting(*second),
+                                             _setting(*first), data))])]
         if changes:
             sentences.append(f"{what} change the AUROC by {listed(changes)} (points; "
                              "mean over settings that differ in nothing else).")
     return sentences
-
-
-def _pair_changes(version: Version, found: Found,
-                  pairs: list[tuple[tuple[Choice, int], tuple[Choice, int]]],
-                  data: str) -> list[float]:
-    """By how much the mean AUROC of the second differs from the first."""
-    changes = []
-    for pair in pairs:
-        first, second = (values(version, found, _setting(*one), data, "auroc")
-                         for one in pair)
-        if first and second:
-            changes.append(mean(second) - mean(first))
-    return changes
 
 
 STUDIES = [

@@ -509,7 +509,8 @@ class SentencesTest(unittest.TestCase):
                     "attention": [of], "change": [0.5]}) for name, of in (
                         ("paper – term – paper – term", 0.16),
                         ("paper – venue – paper – term", attention))}})
-        self.assertIn("get between 0.16 and 0.17", sentence(0.165))
+        self.assertIn("all of these relations, shown or not, get between "
+                      "0.16 and 0.17", sentence(0.165))
         self.assertIn("name the same first", sentence(0.3))
         self.assertIn("of the relation 3 (paper – term)", sentence(0.3))
 
@@ -525,6 +526,8 @@ class SentencesTest(unittest.TestCase):
                       "before, 95 % after)", sentence(0.5))
         self.assertIn("tells them apart no better than the tokens",
                       sentence(0.5, score=0.5))
+        self.assertIn("tells them apart better than the tokens",
+                      sentence(0.1, score=0.2))
 
     def test_a_cosine_that_is_the_same_for_all_is_said_so(self):
         equal = studies_shift.Similarities([0.9995] * 9, [0.9996] * 9)
