@@ -23,7 +23,8 @@ double ResidentMib();
 
 // While it lives, the C library keeps freed memory for the process. Work that
 // allocates and frees the same large blocks again and again then gets them
-// without the cost of new pages. At the end the memory is returned. One at a
+// without the cost of new pages. Some versions of the C library do so for
+// blocks of at most 32 MiB alone. At the end the memory is returned. One at a
 // time.
 class FreedMemoryKeeper {
  public:
