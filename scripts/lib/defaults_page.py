@@ -130,7 +130,7 @@ def deviation(values: Sequence[float]) -> float:
 
 
 def shown(values: Sequence[float], scale: float = 1, digits: int = 3) -> str:
-    text = f"{scale * statistics.mean(values):.{digits}f}"
+    text = f"{scale * statistics.mean(values):z.{digits}f}"
     return (f"{text} ± {scale * deviation(values):.{digits}f}"
             if len(values) > 1 else text)
 

@@ -53,7 +53,7 @@ def clear_remark(changes: Sequence[Sequence[float]], what: str) -> str:
 
 def points(value: float, digits: int = 2) -> str:
     """A difference of AUROCs in points, with its sign."""
-    return f"{100 * value:+.{digits}f}".replace("-", "−")
+    return f"{100 * value:+z.{digits}f}".replace("-", "−")
 
 
 def listed(names: Sequence[str], last: str = "and") -> str:

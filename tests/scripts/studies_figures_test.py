@@ -54,7 +54,12 @@ from studies_vectors import (  # noqa: E402
     degree_rows,
     read_npy,
 )
-from studies_words import clear_remark, is_clear  # noqa: E402
+from studies_words import (  # noqa: E402
+    clear_remark,
+    is_clear,
+    percent,
+    points,
+)
 
 SMALL = Version(("umls", "amazon"), (1, 2), size=SIZES["small"], case_set="dblp")
 LINKS = {"umls": 5, "amazon": 9, "dblp": 8}
@@ -425,6 +430,12 @@ class SentencesTest(unittest.TestCase):
             [[0.4], [0.5, 0.51, 0.49], [0.5, -0.4, 0.1]], "differences"))
         self.assertIn(" 1 is clear of zero", clear_remark(
             [[0.4], [0.5, 0.51, 0.49], [0.5, -0.4, 0.1]], "differences"))
+
+    def test_what_rounds_to_zero_has_no_minus(self):
+        self.assertEqual(percent([-0.00001]), "0.00")
+        self.assertEqual(percent([-0.0001]), "-0.01")
+        self.assertEqual(points(-0.00001), "+0.00")
+        self.assertEqual(points(-0.0001), "−0.01")
 
     def test_what_moves_nothing_has_no_winner(self):
         def sentences(change):
