@@ -5,7 +5,9 @@
 // if given, sets the thresholds of the other methods.
 #include "trainer/evaluate_command.h"
 
+#include <algorithm>
 #include <memory>
+#include <span>
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
@@ -14,6 +16,7 @@
 #include "common/processor_count.h"
 #include "common/status_macros.h"
 #include "trainer/bundle_answers.h"
+#include "trainer/evaluation/evaluation_links.h"
 #include "trainer/evaluation/model_evaluation.h"
 #include "trainer/evaluation/offline_model.h"
 #include "trainer/evaluation/ranking_evaluation.h"
@@ -75,6 +78,43 @@ std::string ScoresText(const ScoredSplit& test, const GraphSnapshot& graph) {
   return text;
 }
 
+// Refuses test rows that nothing can be measured on.
+absl::Status CheckLabels(const EvaluateOptions& options,
+                         std::span<const LabelledLink> rows) {
+  if (!options.ranking_only && !options.explanations_only) {
+    return CheckBothLabels(rows, options.test);
+  }
+  if (std::ranges::any_of(rows, &LabelledLink::positive)) {
+    return absl::OkStatus();
+  }
+  return absl::InvalidArgumentError(
+      absl::StrCat(options.test.string(),
+                   " has no link labelled 1; add the links to measure"));
+}
+
+// Refuses links of the graph, which training saw. A bundle that leaks on
+// purpose says so in its report.
+absl::Status CheckNotLearned(const EvaluateOptions& options,
+                             std::span<const LabelledLink> rows,
+                             const OfflineModel& model) {
+  const GraphSnapshot& graph = model.graph();
+  const auto learned = [&](const LabelledLink& row) {
+    return row.positive && graph.HasLink(row.link);
+  };
+  const auto first = std::ranges::find_if(rows, learned);
+  if (first == rows.end() || model.bundle().manifest().leaky) {
+    return absl::OkStatus();
+  }
+  const auto count = std::ranges::count_if(rows, learned);
+  return absl::FailedPreconditionError(absl::StrCat(
+      options.test.string(), ": the link \"",
+      graph.RelationName(first->link.relation), " ",
+      graph.Key(first->link.source), " ", graph.Key(first->link.target),
+      "\" is in the graph that ", options.bundle.string(), " was trained on (",
+      count, count == 1 ? " such link" : " such links",
+      "); measure links that were held out"));
+}
+
 absl::Status Evaluate(const ModelEvaluation& evaluation,
                       const EvaluateOptions& options, TrainingReport& report) {
   std::optional<ScoredSplit> valid;
@@ -109,6 +149,8 @@ absl::Status RunEvaluate(const EvaluateOptions& options) {
   }
   SLICE_ASSIGN_OR_RETURN(rows[1],
                          ReadLabelledLinks(options.test, model->graph()));
+  SLICE_RETURN_IF_ERROR(CheckLabels(options, rows[1]));
+  SLICE_RETURN_IF_ERROR(CheckNotLearned(options, rows[1], *model));
   ModelEvaluation evaluation;
   evaluation.model = model->scoring();
   SLICE_ASSIGN_OR_RETURN(evaluation.reading,

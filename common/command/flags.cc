@@ -17,6 +17,7 @@
 #include "CLI/CLI.hpp"
 #include "absl/strings/numbers.h"
 #include "absl/strings/str_cat.h"
+#include "absl/strings/str_format.h"
 #include "absl/strings/str_join.h"
 #include "absl/strings/str_replace.h"
 #include "absl/strings/str_split.h"
@@ -44,7 +45,7 @@ std::string Spellings(const std::string& names, const std::string& prefix) {
 std::string NumberText(double number) {
   return number == std::floor(number) && std::abs(number) < 1e15
              ? absl::StrCat(static_cast<int64_t>(number))
-             : absl::StrCat(number);
+             : absl::StrFormat("%.10g", number);
 }
 
 template <typename Value>

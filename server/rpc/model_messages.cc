@@ -18,7 +18,7 @@ void FillVersion(const ServedModel& model, v1::ModelVersion* out) {
       absl::ToDoubleSeconds(model.loaded - absl::UnixEpoch()));
   out->set_preset(model.manifest.preset);
   const auto graph = model.Graph();
-  out->set_node_count(graph->node_count());
+  out->set_node_count(graph->present_node_count());
   out->set_link_count(graph->link_count());
   out->set_scored_links(model.scored.load());
   out->set_failed_links(model.failed.load());

@@ -80,6 +80,16 @@ class ModelsTest(unittest.TestCase):
         self.assertEqual(len(self.models("unload", "default")), 1)
         self.assertEqual(self.served(), id_of(TWO))
 
+    def test_a_removed_node_is_not_counted(self):
+        self.start("--accept-updates")
+        [model] = self.models()
+        before = model["serving"]["nodes"]
+        for change, count in (("node", before + 1), ("remove-node", before)):
+            changed = self.server.client("update", change, "brand-new")
+            self.assertEqual(changed.returncode, 0, changed.stderr)
+            [model] = self.models()
+            self.assertEqual(model["serving"]["nodes"], count)
+
     def test_what_is_refused_changes_nothing(self):
         self.start()
         bad = os.path.join(self.folder, "bad")

@@ -93,9 +93,8 @@ void LogVerdict(const EvaluatedModel& evaluated) {
   const double auroc = evaluated.metrics.at("test.auroc");
   LogInfo(
       "verdict: of a held-out link and a pair that is none, the model ranks "
-      "the "
-      "link higher %.0f times in 100; about such pairs its yes or no is right "
-      "%.0f times in 100%s",
+      "the link higher %.1f times in 100; about such pairs its yes or no is "
+      "right %.1f times in 100%s",
       100 * auroc, 100 * evaluated.metrics.at("test.accuracy"),
       auroc < 0.6 ? "; that is hardly better than guessing" : "");
 }

@@ -173,6 +173,14 @@ TEST_F(FlagsTest, RefusesAShareAboveOne) {
   EXPECT_THAT(Refusal({"--share", "1.5"}), HasSubstr("0 to 1"));
 }
 
+// Rounded, the limit would be the value that it refuses.
+TEST_F(FlagsTest, ALimitKeepsItsDigits) {
+  double prior = 0.5;
+  line_.flags().Add("--prior", prior, "prior").Between(1e-9, 1 - 1e-9);
+  EXPECT_EQ(Refusal({"--prior", "1"}),
+            "--prior: '1' must be from 1e-09 to 0.999999999");
+}
+
 TEST_F(FlagsTest, ALimitMayBeInfinite) {
   line_.flags()
       .Add("--rounds", options_.threads, "rounds")

@@ -131,6 +131,29 @@ TEST_F(DotBundleTest, EvaluateNamesItsMethod) {
   EXPECT_THAT(page, Not(HasSubstr("node2vec dot product")));
 }
 
+// Nothing can be measured on no rows, nor on links that training saw.
+TEST_F(DotBundleTest, EvaluateRefusesWhatItCannotMeasure) {
+  ASSERT_TRUE(PublishDotBundle(bundle_, directory_ / "bundle").ok());
+  EvaluateOptions options;
+  options.bundle = directory_ / "bundle";
+  options.test = directory_ / "test.txt";
+  const auto error_of = [&](const std::string& rows) {
+    directory_.Write("test.txt", rows);
+    return std::string(RunEvaluate(options).message());
+  };
+  EXPECT_THAT(error_of(""), HasSubstr("it needs rows of both labels"));
+  const Link link = imported_.data.links.front();
+  const std::string row =
+      absl::StrCat(std::string(graph_->RelationName(link.relation)), " ",
+                   std::string(graph_->Key(link.source)), " ",
+                   std::string(graph_->Key(link.target)));
+  EXPECT_THAT(error_of(absl::StrCat(row, " 1\n", row, " 0\n")),
+              HasSubstr(absl::StrCat("\"", row, "\" is in the graph")));
+  options.ranking_only = true;
+  EXPECT_THAT(error_of(absl::StrCat(row, " 0\n")),
+              HasSubstr("has no link labelled 1"));
+}
+
 TEST_F(DotBundleTest, ReplacesAnExistingBundle) {
   ASSERT_TRUE(PublishDotBundle(bundle_, directory_ / "bundle").ok());
   bundle_.method = "gat";
