@@ -1,6 +1,6 @@
 """A web service that suggests tags for packages, with the reasons.
 
-    pip install slice-graph-client fastapi uvicorn
+    pip install build/packages/slice_graph_client-*.whl fastapi uvicorn
     SLICE_SERVER=localhost:50051 uvicorn service:app
 
     GET /suggestions/curl?relation=tagged&k=3
