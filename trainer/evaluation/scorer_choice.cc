@@ -132,8 +132,8 @@ ScorerChoice ChooseScorer(const ScoredSplit& valid, uint64_t seed) {
                 &one == &best
                     ? " is the best on valid"
                     : absl::StrFormat(
-                          " is cheaper than %s, which has a twentieth fewer "
-                          "errors at a question only in %.0f of 100 draws of "
+                          " costs less than %s, which makes clearly fewer "
+                          "errors (a twentieth) in only %.0f of 100 draws of "
                           "the valid rows",
                           std::string(ScorerName(best.scorer)), 100 * worse),
                 " (AUROC of both questions, %: ", Figures(candidates), ")")};

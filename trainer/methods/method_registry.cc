@@ -12,6 +12,7 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
 #include "absl/strings/str_join.h"
+#include "common/did_you_mean.h"
 #include "trainer/methods/knowledge/complex.h"
 #include "trainer/methods/knowledge/knowledge_embedding.h"
 #include "trainer/methods/messages/compgcn.h"
@@ -97,8 +98,9 @@ absl::StatusOr<const MethodInfo*> FindMethod(std::string_view name) {
     names.push_back(info.name);
   }
   return absl::InvalidArgumentError(
-      absl::StrCat("there is no method '", std::string(name), "'; there are ",
-                   absl::StrJoin(names, ", ")));
+      absl::StrCat("there is no method ", Quoted(name),
+                   DidYouMean(NearestStrings(name, names)),
+                   " (methods: ", absl::StrJoin(names, ", "), ")"));
 }
 
 std::string MethodHelp() {

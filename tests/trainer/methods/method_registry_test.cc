@@ -26,6 +26,8 @@ TEST(MethodRegistryTest, TheErrorOfAnUnknownNameListsAllNames) {
   for (const MethodInfo& info : AllMethods()) {
     EXPECT_THAT(std::string(found.status().message()), HasSubstr(info.name));
   }
+  EXPECT_THAT(std::string(found.status().message()),
+              HasSubstr("no method 'node3vec'; did you mean 'node2vec'"));
 }
 
 TEST(MethodRegistryTest, HelpListsEveryParameter) {
