@@ -93,10 +93,14 @@ std::string GateReportText(const GateReport& report) {
       &text, "%-6s %-28s %7s %8s %9s  %8s  %18s %7s\n", "", "", "links",
       "current", "candidate", "change",
       absl::StrFormat("%g %% interval", 100 * report.options.confidence),
-      "p worse");
+      "p-value");
   for (const GateFigure& figure : report.figures) {
     absl::StrAppend(&text, Row(figure, report));
   }
+  absl::StrAppendFormat(&text,
+                        "p-value: of the candidate being no worse, corrected "
+                        "for all figures (Holm); below %g it is worse\n",
+                        1 - report.options.confidence);
   if (!report.ranking_note.empty()) {
     absl::StrAppend(&text, report.ranking_note, "\n");
   }
