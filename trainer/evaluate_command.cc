@@ -97,15 +97,15 @@ absl::Status CheckLabels(const EvaluateOptions& options,
 absl::Status CheckNotLearned(const EvaluateOptions& options,
                              std::span<const LabelledLink> rows,
                              const OfflineModel& model) {
-  const GraphSnapshot& graph = model.graph();
-  const auto learned = [&](const LabelledLink& row) {
-    return row.positive && graph.HasLink(row.link);
-  };
-  const auto first = std::ranges::find_if(rows, learned);
-  if (first == rows.end() || model.bundle().manifest().leaky) {
-    return absl::OkStatus();
+  if (model.bundle().manifest().leaky) return absl::OkStatus();
+  const GraphSnapshot& graph = model.trained_graph();
+  const LabelledLink* first = nullptr;
+  size_t count = 0;
+  for (const LabelledLink& row : rows) {
+    if (!row.positive || !graph.HasLink(row.link)) continue;
+    if (count++ == 0) first = &row;
   }
-  const auto count = std::ranges::count_if(rows, learned);
+  if (count == 0) return absl::OkStatus();
   return absl::FailedPreconditionError(absl::StrCat(
       options.test.string(), ": the link \"",
       graph.RelationName(first->link.relation), " ",

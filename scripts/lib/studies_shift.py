@@ -199,14 +199,13 @@ def _both(aurocs: Mapping[str, float], one: str, other: str) -> str:
 
 STUDIES = [
     Study(7, "shift", "Similarity shift",
-          "Does the contextual translation move the ends of links together and "
-          "those of non-links apart? The table compares the two ends of 300 "
-          "links and 300 non-links of test, the same in all rows. The rows of "
-          "node2vec and CompGCN have the cosine of their vectors, which learn "
-          "from train links alone. *Tokens* and *last layer* are cosines in "
-          "the network of slice (preset `paper`), before its first layer and "
-          "after its last one. CompGCN "
-          "scores by DistMult with a vector for each relation, so that its "
+          "Does the network move the ends of links together, and those of "
+          "non-links apart? A sample of test has 300 links and 300 non-links; "
+          "every row compares their two ends. The rows of node2vec and CompGCN "
+          "have the cosine of their vectors, which learn from train links "
+          "alone. *Tokens* and *last layer* are cosines in the network of "
+          "slice (preset `paper`), before its first layer and after its last "
+          "one. CompGCN scores by DistMult with a vector for each relation, so that its "
           "cosine need not be high for links. The score of slice is the dot "
           "product of the projected layers, a logit and no cosine. The overlap "
           f"is the area that both histograms of {BINS} bins share. The AUROC "
