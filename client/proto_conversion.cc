@@ -114,10 +114,12 @@ void ToProto(const GraphEdits& edits, v1::ApplyUpdatesRequest* request) {
 }
 
 UpdateAnswer FromProto(const v1::ApplyUpdatesResponse& reply) {
-  return {.graph_version = reply.graph_version(),
-          .without_effect = {reply.without_effect().begin(),
-                             reply.without_effect().end()},
-          .repeated = reply.repeated()};
+  return {
+      .graph_version = reply.graph_version(),
+      .without_effect = {reply.without_effect().begin(),
+                         reply.without_effect().end()},
+      .repeated = reply.repeated(),
+      .added_types = {reply.added_types().begin(), reply.added_types().end()}};
 }
 
 GraphStateInfo FromProto(const v1::GetGraphStateResponse& reply) {

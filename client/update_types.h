@@ -31,8 +31,9 @@ struct GraphEdits {
 
 struct UpdateAnswer {
   uint64_t graph_version = 0;
-  std::vector<size_t> without_effect;  // positions of edits
-  bool repeated = false;               // it had been applied before
+  std::vector<size_t> without_effect;    // positions of edits
+  bool repeated = false;                 // it had been applied before
+  std::vector<std::string> added_types;  // node types that are new
 };
 
 struct GraphStateInfo {

@@ -13,6 +13,7 @@
 
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
+#include "absl/strings/str_join.h"
 #include "client/edit_file.h"
 #include "client/exit_codes.h"
 #include "client/interrupt.h"
@@ -73,6 +74,13 @@ absl::StatusOr<GraphEdit> EditOf(const UpdateFlags& flags) {
   return edit;
 }
 
+// "", or what is new, which may be a misspelled type.
+std::string NewTypes(const std::vector<std::string>& types) {
+  if (types.empty()) return "";
+  return absl::StrCat("; new node type", types.size() == 1 ? "" : "s", ": ",
+                      absl::StrJoin(types, ", "));
+}
+
 int RunEdit(const LinkClient& client, const UpdateFlags& flags,
             const CommandOutput& output) {
   const absl::StatusOr<GraphEdit> edit = EditOf(flags);
@@ -83,13 +91,14 @@ int RunEdit(const LinkClient& client, const UpdateFlags& flags,
   const bool changed = answer->without_effect.empty();
   if (output.json) {
     output.results << nlohmann::json{{"graph_version", answer->graph_version},
-                                     {"changed", changed}}
+                                     {"changed", changed},
+                                     {"added_types", answer->added_types}}
                           .dump()
                    << "\n";
   } else {
     output.results << (changed ? "changed" : "nothing to change")
                    << "; the graph has version " << answer->graph_version
-                   << "\n";
+                   << NewTypes(answer->added_types) << "\n";
   }
   return kExitOk;
 }
@@ -133,11 +142,14 @@ class FileUpdate {
                      " changes; the same command goes on from there"));
   }
 
+  const std::vector<std::string>& added_types() const { return added_types_; }
+
   nlohmann::json Json() const {
     return {{"graph_version", version_},
             {"sent", first_ - before_},
             {"sent_before", before_},
-            {"without_effect", without_effect_}};
+            {"without_effect", without_effect_},
+            {"added_types", added_types_}};
   }
 
  private:
@@ -174,6 +186,8 @@ class FileUpdate {
     if (!answer.ok()) return InFile(answer.status());
     version_ = answer->graph_version;
     without_effect_ += answer->without_effect.size();
+    added_types_.insert(added_types_.end(), answer->added_types.begin(),
+                        answer->added_types.end());
     first_ += sizes_[batch];
     return absl::OkStatus();
   }
@@ -207,6 +221,7 @@ class FileUpdate {
   size_t first_ = 0;   // of the edits that are not sent yet
   size_t before_ = 0;  // edits that an earlier run sent
   size_t without_effect_ = 0;
+  std::vector<std::string> added_types_;
   uint64_t version_ = 0;
 };
 
@@ -234,7 +249,8 @@ int RunFile(const LinkClient& client, const UpdateFlags& flags,
     output.results << done["sent"] << " changes sent, " << done["sent_before"]
                    << " were sent before, " << done["without_effect"]
                    << " had no effect; the graph has version "
-                   << done["graph_version"] << "\n";
+                   << done["graph_version"] << NewTypes(update.added_types())
+                   << "\n";
   }
   return sent.ok() ? kExitOk : PrintCallError(sent, output);
 }

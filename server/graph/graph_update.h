@@ -22,6 +22,8 @@ struct UpdateOutcome {
   std::vector<uint32_t> without_effect;
   // The update had been accepted before, and was not applied again.
   bool repeated = false;
+  // Node types that the graph did not have before. Empty if `repeated`.
+  std::vector<std::string> added_types;
 };
 
 // Changes that are applied together or not at all. They passed

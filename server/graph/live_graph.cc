@@ -272,6 +272,7 @@ absl::StatusOr<UpdateOutcome> LiveGraph::PrepareChanges(GraphUpdate& update,
       ApplyAs(*commit.graph, update.changes, outcome.graph_version));
   commit.graph = std::move(changed.graph);
   outcome.without_effect = std::move(changed.without_effect);
+  outcome.added_types = changed.resolved.added_types;
   commit.records.push_back({outcome.graph_version, std::move(changed.resolved),
                             update.writer, update.sequence, hash});
   ++commit.updates;

@@ -68,6 +68,8 @@ absl::Status WriteUpdateReply(const UpdateOutcome& outcome,
   reply.mutable_without_effect()->Assign(outcome.without_effect.begin(),
                                          outcome.without_effect.end());
   reply.set_repeated(outcome.repeated);
+  reply.mutable_added_types()->Assign(outcome.added_types.begin(),
+                                      outcome.added_types.end());
   return SerializeMessage(reply, bytes);
 }
 

@@ -117,6 +117,16 @@ class UpdatesTest(unittest.TestCase):
                 server.client("predict", "brand-new", self.relation,
                               self.target).returncode, 0)
 
+    def test_a_new_type_is_said_once(self):
+        path = self.write("+node\tb\tpackge\t\n+node\tc\tother\t\n")
+        with self.server() as server:
+            self.assertEqual(
+                self.ok(server.client("update", "node", "a", "packge")),
+                "changed; the graph has version 1; new node type: packge\n")
+            sent = json.loads(self.ok(server.client("update", "file", path,
+                                                    "--json")))
+            self.assertEqual(sent["added_types"], ["other"])
+
     def test_a_server_without_the_flag_keeps_the_changes_and_takes_none(self):
         with self.server() as server:
             self.ok(server.client("update", "node", "brand-new"))

@@ -192,6 +192,7 @@ class ClientTest(unittest.TestCase):
         added = self.client.update(add_nodes=[node],
                                    add=[(node, relation, Key(known))])
         self.assertEqual(added.without_effect, ())
+        self.assertEqual(added.added_types, ())
         self.assertEqual([one.node.key for one in
                           self.client.neighbors("py-test-node")], [known])
         removed = self.client.update(remove_nodes=[node])

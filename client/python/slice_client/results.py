@@ -283,8 +283,9 @@ class Update:
     graph_version: int  # the first that has the changes
     without_effect: tuple[int, ...]  # positions of changes that changed nothing
     repeated: bool  # whether the same request had been applied before
+    added_types: tuple[str, ...] = ()  # node types that the graph lacked before
 
     @classmethod
     def of(cls, message: graph_update_pb2.ApplyUpdatesResponse) -> Update:
         return cls(message.graph_version, tuple(message.without_effect),
-                   message.repeated)
+                   message.repeated, tuple(message.added_types))

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "absl/strings/str_cat.h"
 #include "slice/v1/graph_update.grpc.pb.h"
 #include "tests/server/recommend_model.h"
 #include "tests/server/test_server.h"
@@ -145,6 +146,28 @@ TEST_F(GraphUpdateServiceTest, EveryQuestionSeesAChange) {
   EXPECT_EQ(Predict().results(0).logit(), before.results(0).logit());
   EXPECT_EQ(Recommended(), recommended);
   EXPECT_THAT(Found("brand"), ElementsAre());
+}
+
+TEST_F(GraphUpdateServiceTest, SaysWhichTypesAreNew) {
+  v1::ApplyUpdatesRequest request;
+  for (const char* type : {"package", "packge", "package", "packge"}) {
+    auto* node = request.add_changes()->mutable_upsert_node();
+    node->set_key(absl::StrCat("node-", request.changes_size()));
+    node->set_type(type);
+  }
+  request.set_writer("w");
+  request.set_sequence(1);
+  ASSERT_TRUE(Apply(request).ok());
+  EXPECT_THAT(applied_.added_types(), ElementsAre("packge"));
+  ASSERT_TRUE(Apply(request).ok());
+  EXPECT_TRUE(applied_.repeated());
+  EXPECT_THAT(applied_.added_types(), ElementsAre());
+
+  v1::ApplyUpdatesRequest later;
+  later.add_changes()->mutable_upsert_node()->set_key("later");
+  later.mutable_changes(0)->mutable_upsert_node()->set_type("packge");
+  ASSERT_TRUE(Apply(later).ok());
+  EXPECT_THAT(applied_.added_types(), ElementsAre());
 }
 
 TEST_F(GraphUpdateServiceTest, AListInPagesGoesOnBesideChanges) {
