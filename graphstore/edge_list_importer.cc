@@ -30,6 +30,7 @@
 #include "common/table/link_rows.h"
 #include "common/table/link_shape.h"
 #include "common/table/text_fields.h"
+#include "graphstore/assumed_columns.h"
 #include "graphstore/held_out_check.h"
 #include "graphstore/node_rows.h"
 
@@ -331,9 +332,11 @@ absl::Status EdgeListImport::ReadTrain() {
       OpenLinks(options_.train,
                 {.columns = options_.columns, .format = options_.format}));
   train_columns_ = link_parser_.columns();
-  return ReadLines(options_.train, std::move(reader),
-                   &EdgeListImport::ParseTrainLink)
-      .status();
+  SLICE_RETURN_IF_ERROR(ReadLines(options_.train, std::move(reader),
+                                  &EdgeListImport::ParseTrainLink)
+                            .status());
+  if (!link_parser_.columns_assumed()) return absl::OkStatus();
+  return CheckAssumedColumns(options_.train.string(), imported_.data.links);
 }
 
 absl::Status EdgeListImport::ReadHeldOut() {

@@ -44,6 +44,7 @@ class LinkRowParser {
   std::optional<LineError> Parse(const TextLine& line, LinkRow* row);
 
   const LinkColumns& columns() const { return shape_.columns; }
+  bool columns_assumed() const { return shape_.columns_assumed; }
 
  private:
   LinkShape shape_;

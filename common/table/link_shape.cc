@@ -334,6 +334,9 @@ absl::StatusOr<LinkShape> Recognition::Run() {
     SLICE_ASSIGN_OR_RETURN(shape.columns, NamedColumns());
   } else {
     SLICE_ASSIGN_OR_RETURN(shape.columns, UsualColumns());
+    shape.columns_assumed = options_.usual == LinkColumns() &&
+                            shape.columns.relation() == 0 &&
+                            !options_.relations.FindColumn(sample_.rows);
   }
   if (has_header_) {
     const size_t last =

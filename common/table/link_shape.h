@@ -29,6 +29,9 @@ struct LinkShapeOptions {
 struct LinkShape {
   TableDialect dialect = {};
   LinkColumns columns = {};
+  // Whether the columns are the usual ones because nothing said otherwise: no
+  // flag, no header, and no relation that is known.
+  bool columns_assumed = false;
   // What the header calls the source and the target; empty without a header.
   std::string source_name = {}, target_name = {};
   // One line: "links.csv: commas and quotes, a header; source is "from", ...".

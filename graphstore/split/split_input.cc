@@ -17,6 +17,7 @@
 #include "common/table/line_reader.h"
 #include "common/table/link_rows.h"
 #include "common/table/link_shape.h"
+#include "graphstore/assumed_columns.h"
 #include "graphstore/node_rows.h"
 
 namespace slice {
@@ -71,6 +72,7 @@ class SplitReader {
   Texts keys_, relations_;
   std::vector<ReadLink> links_;
   bool has_weights_ = false;
+  bool columns_assumed_ = false;
   SplitInput input_;
 };
 
@@ -152,6 +154,7 @@ absl::Status SplitReader::ReadLinks() {
     }
   }
   SLICE_RETURN_IF_ERROR(lines.status());
+  columns_assumed_ = rows.columns_assumed();
   if (!links_.empty()) return absl::OkStatus();
   return absl::InvalidArgumentError(
       absl::StrCat(path.string(), ":1:1: there is no link"));
@@ -190,6 +193,10 @@ absl::StatusOr<SplitInput> SplitReader::Run() {
   SLICE_RETURN_IF_ERROR(ReadNodes());
   SLICE_RETURN_IF_ERROR(ReadLinks());
   Sort();
+  if (columns_assumed_) {
+    SLICE_RETURN_IF_ERROR(
+        CheckAssumedColumns(options_.links.string(), input_.links));
+  }
   return std::move(input_);
 }
 
