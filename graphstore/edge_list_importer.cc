@@ -233,12 +233,7 @@ std::optional<LineError> EdgeListImport::ResolveEnds(const TextField& source,
   size_t added = 0;
   for (const TextField* field : {&source, &target}) {
     if (keys_.Find(field->text).has_value()) continue;
-    if (!options_.nodes.empty()) {
-      return LineError{
-          field->column,
-          absl::StrCat("the key \"", AsAbsl(field->text),
-                       "\" is not in the node file ", options_.nodes.string())};
-    }
+    if (!options_.nodes.empty()) return UnknownKey(*field, options_.nodes);
     if (field == &target && target.text == source.text) continue;
     if (keys_.size() + ++added > options_.max_nodes) {
       return LineError{field->column,

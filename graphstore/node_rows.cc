@@ -162,4 +162,10 @@ std::optional<LineError> NodeRowParser::Parse(const TextLine& line,
   return ReadAttributes(row);
 }
 
+LineError UnknownKey(const TextField& key, const std::filesystem::path& nodes) {
+  return {key.column,
+          absl::StrCat("the key \"", AsAbsl(key.text),
+                       "\" is not in the node file ", nodes.string())};
+}
+
 }  // namespace slice

@@ -4,6 +4,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <filesystem>
 #include <optional>
 #include <string>
 #include <vector>
@@ -60,6 +61,9 @@ class NodeRowParser {
   bool has_rows_ = false;
   std::vector<TextField> fields_;  // of the last line
 };
+
+// Of an end of a link whose key the node file `nodes` lacks.
+LineError UnknownKey(const TextField& key, const std::filesystem::path& nodes);
 
 }  // namespace slice
 

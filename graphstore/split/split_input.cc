@@ -38,6 +38,9 @@ class Texts {
   size_t Add(std::string_view text) {
     return ids_.try_emplace(std::string(text), ids_.size()).first->second;
   }
+  bool Has(std::string_view text) const {
+    return ids_.contains(absl::string_view(text.data(), text.size()));
+  }
   // The texts in order. Sets the place of each id in it.
   std::vector<std::string> Sorted(std::vector<size_t>* places) const {
     std::vector<std::pair<std::string, size_t>> all(ids_.begin(), ids_.end());
@@ -103,6 +106,10 @@ std::optional<LineError> SplitReader::Add(const LinkRow& row) {
     return LineError{row.relation.column,
                      "the relation begins with #, which begins a comment; give "
                      "it another name"};
+  }
+  for (const TextField& end : {row.source, row.target}) {
+    if (!options_.nodes.empty() && !keys_.Has(end.text))
+      return UnknownKey(end, options_.nodes);
   }
   ReadLink read;
   read.seen = double(links_.size());

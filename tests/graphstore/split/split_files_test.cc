@@ -177,6 +177,10 @@ TEST_F(SplitFilesTest, ErrorsNameTheirPlace) {
   EXPECT_THAT(Error(), HasSubstr("l:3:1: label 0"));
   options_.links = directory_.Write("l", "\n");
   EXPECT_EQ(Error(), "l:1:1: there is no link");
+  options_.links = directory_.Write("l", "r a b\nr b c\n");
+  options_.nodes = directory_.Write("nodes", "a\tkind\tA\nb\tkind\tB\n");
+  EXPECT_THAT(Error(), HasSubstr("l:2:5: the key \"c\" is not in the node "
+                                 "file "));
   options_.valid_share = 0.6;
   options_.test_share = 0.5;
   EXPECT_THAT(Error(), HasSubstr("0.6 and 0.5"));
