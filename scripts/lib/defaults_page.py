@@ -227,9 +227,11 @@ def part(found, about):
         f"{about['machine']}. `slice-trainer fit` with nothing but files and a "
         "seed. Percent, except for rankings; mean ± deviation over seeds; the "
         "median of times.", "", *link_table(found), "",
-        "Filtered ranking of test links among all nodes, in both directions: "
+        "Filtered ranking of test links in both directions, among all nodes of "
+        "the types that the relation has at that end: "
         f"all of {', '.join(KNOWLEDGE_GRAPHS)}, a sample of the others. "
-        "*context − structural* compares the two scorers question by question; "
+        "*context − structural* compares the two scorers question by question "
+        "(contexts order the first 200 that the structural scorer finds); "
         "± is half of the 95 % interval over questions and seeds.", "",
         *ranking_table(found), "", *protocol_part(found),
         "What the defaults were asked to reach. A mark is met by a figure that "

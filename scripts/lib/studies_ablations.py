@@ -129,7 +129,7 @@ def _ablation_sentences(
         worst, best = extremes(means)
         sentences.append(
             f"With `{preset}`, *{worst}* costs most: the AUROC changes by "
-            f"{points(means[worst])} points (mean over the sets that ran; "
+            f"{points(means[worst])} points (mean over {listed(list(by_setting[worst]))}; "
             f"{_reach(by_setting[worst])}). *{best}* "
             f"{'gains most' if means[best] > 0 else 'costs least'}: "
             f"{points(means[best])} ({_reach(by_setting[best])})."
@@ -186,6 +186,7 @@ def _depth_cells(version: Version) -> list[Cell]:
 
 def _depth_part(version: Version, found: Found) -> Part:
     panels: list[Panel] = []
+    near = _near_chance(version, found)["paper"]
     winners = []
     ranges = []
     ranks = []  # of the preset's setting
@@ -204,6 +205,8 @@ def _depth_part(version: Version, found: Found) -> Part:
             [_count(heads, "head") for heads in DEPTHS],
             [[100 * mean(one) if one else None for one in row]
              for row in grid]))
+        if data in near:
+            continue
         worst, best = extremes(means)
         winners.append(f"{best} on {data} ({100 * means[best]:.2f})")
         ranges.append(f"{100 * (means[best] - means[worst]):.2f} on {data}")
@@ -224,8 +227,9 @@ def _depth_part(version: Version, found: Found) -> Part:
             f"{listed(ranges)}.",
             *([f"The setting of the preset has the rank {listed(ranks)}."]
               if ranks else []),
+            *([_left_out(near).strip()] if near else []),
             clear_remark(changes, "differences from the preset's setting")]
-        if panels else [])
+        if winners else [])
 
 
 STUDIES = [

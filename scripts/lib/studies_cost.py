@@ -153,18 +153,29 @@ def _sentences(runs: dict[str, list[Run]]) -> list[str]:
                 sentences.append(f"Fewer than three sizes of `{preset}` ran, so "
                                  "that no power is known.")
             continue
-        verdict = ("linear cost (1) is within the interval"
-                   if training.holds(1) else
-                   "it grows more slowly than the graph"
-                   if training.high < 1
-                   else "it grows faster than the graph")
         text = (f"The training time of `{preset}` grows with the number of "
-                f"links to the power {_interval(training)}: {verdict}.")
+                f"links to the power {_interval(training)}: "
+                f"{_verdict(training)}.")
         if link is not None:
             text += (" The time to score a link grows to the power "
                      f"{_interval(link)}.")
-        sentences.append(text)
+        sentences.append(text + _largest_sentence(of))
     return sentences
+
+
+def _verdict(training: Slope) -> str:
+    return ("linear cost (1) is within the interval" if training.holds(1) else
+            "it grows more slowly than the graph" if training.high < 1
+            else "it grows faster than the graph")
+
+
+def _largest_sentence(of: list[Run]) -> str:
+    """The power where what does not grow with the graph weighs least."""
+    largest = sorted(of, key=lambda run: run.links)[-3:]
+    slope = _slope_of(largest, "training") if len(of) > len(largest) else None
+    return ("" if slope is None else " Over the three largest graphs alone the "
+            f"power of the training time is {_interval(slope)}: "
+            f"{_verdict(slope)}.")
 
 
 def _interval(slope: Slope) -> str:

@@ -145,8 +145,8 @@ def _degree_sentence(data: str, rows: DegreeRows, parts: list[str]) -> str:
     behind = _behind_sentence(rows, parts)
     if not own:
         return f"On {data} slice did not run with `default`.{behind}"
-    text = (f"On {data} slice has the least error, or one within "
-            f"{100 * TIE:.1f} points of it, in {len(own) - len(better)} of "
+    text = (f"On {data} slice has the least error of the methods here, or one "
+            f"within {100 * TIE:.1f} points of it, in {len(own) - len(better)} of "
             f"{len(own)} ranges"
             + (f"; ahead: {listed(better)}." if better else "."))
     if len(own) > 1:
@@ -169,7 +169,8 @@ def _behind_sentence(rows: DegreeRows, parts: list[str]) -> str:
 
 def _degree_missing(version: Version) -> list[str]:
     if version.compared:
-        return []
+        return ["Methods of [results.md](results.md) that have no column here "
+                "ran before figures by degree were kept."]
     return [f"Only {listed(BASELINES)} are beside slice. `--comparison DIR` "
             "adds every method whose reports `slice-trainer compare` left in "
             "that folder."]

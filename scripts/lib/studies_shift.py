@@ -105,7 +105,7 @@ def _of_score(figures: Figures) -> Similarities:
                         figures["scores"]["non_links"])
 
 
-BEFORE, AFTER, SCORE = "slice, tokens", "slice, last layer", "slice, score"
+BEFORE, AFTER, SCORE = "paper, tokens", "paper, last layer", "paper, score"
 SOURCES: Mapping[str, tuple[Callable[[Version, str, int], Cell],
                             Callable[[Figures], Similarities | None]]] = {
     "node2vec": (_node2vec, _of_vectors),

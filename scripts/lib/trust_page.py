@@ -80,7 +80,7 @@ def calibration_table(sets):
                          met(by_relation, lambda x: x <= MOST_ERROR)])
     return table(["", "question", "all relations", "median relation",
                   "by chance alone", f"relations with {MEASURABLE_ROWS} test rows",
-                  f"≤ {MOST_ERROR}"], rows)
+                  f"median relation ≤ {MOST_ERROR}"], rows)
 
 
 def decision_table(sets):
@@ -163,6 +163,20 @@ def fidelity_table(sets):
                   f"≥ {LEAST_RATIO} × random"], rows)
 
 
+def attention_lines(sets):
+    """On how many sets attention finds less than chance does."""
+    pairs = [tuple(mean(reports, lambda r: reach(r, "fidelity", by, "without"))
+                   for by in ("attention", "random"))
+             for reports in sets.values()]
+    known = [pair for pair in pairs if None not in pair]
+    if not known:
+        return []
+    less = sum(attention < random for attention, random in known)
+    return ["", "Without the paths that get the most attention the probability "
+            "changes less than without random evidence on "
+            f"{less} of {len(known)} sets."]
+
+
 def scorer_lines(sets):
     lines = []
     for name, reports in sets.items():
@@ -230,13 +244,15 @@ def section(options):
              "evidence that an explanation names (large is good), and with it "
              "alone (small is good); the same for as much random evidence, and "
              "for the paths that get the most attention. The ratios compare "
-             "with random evidence."
+             "with random evidence. Named evidence is chosen by these changes "
+             "(and never by labels), so that it must do well here: what is "
+             "measured is how true it is to the scorer."
              + (" `slice-trainer evaluate --explanations-only` of the same "
                 "bundles, commit "
                 + experiment(options.runs, options.explanations)
                 .get("commit", "unknown") + "."
                 if options.explanations else ""), "",
-             *fidelity_table(explained)]
+             *fidelity_table(explained), *attention_lines(explained)]
     scorers = scorer_lines(sets)
     if scorers:
         lines += ["", "**Default scorers**, chosen on valid:", "", *scorers]

@@ -393,8 +393,8 @@ class PathsTest(unittest.TestCase):
 
 class SentencesTest(unittest.TestCase):
 
-    def published(self, leaky, honest, node2vec=(0.95, 0.94)):
-        version = Version(("amazon",), (1,), size=SIZES["small"])
+    def published(self, leaky, honest, node2vec=(0.95, 0.94), size="small"):
+        version = Version(("amazon",), (1,), size=SIZES[size])
         cells = studies_published.STUDIES[0].cells(version)
         figures = {}
         for cell in cells:
@@ -413,14 +413,17 @@ class SentencesTest(unittest.TestCase):
         self.assertIn("within 1.5 points on 1 of 1 sets (amazon ran)", text)
         self.assertIn("lies −0.52 points from the published AUROC with the "
                       "leak and −3.02 without it", text)
-        self.assertIn("| slice | amazon | 99.02 / 96.00 | 98.50 / 98.50 | "
+        self.assertIn("| SLiCE | amazon | 99.02 / 96.00 | 98.50 / 98.50 | "
                       "96.00 / 96.00 | +2.50 |", part.table)
         self.assertIn("+1.00 points of AUROC to node2vec", text)
+        self.assertIn("The trainings are short here", text)
+        self.assertNotIn("The trainings are short here",
+                         self.published(0.985, 0.960, size="medium")[1])
 
     def test_a_table_that_does_not_come_out_is_said_so(self):
         _, text = self.published(0.90, 0.91)
         self.assertIn("within 1.5 points on 0 of 1 sets (amazon ran)", text)
-        self.assertIn("The leak adds nothing to slice here", text)
+        self.assertIn("The leak adds nothing to SLiCE here", text)
 
     def test_only_differences_of_several_seeds_are_counted(self):
         self.assertEqual(clear_remark([[0.4], [0.5]], "differences"),
@@ -453,8 +456,23 @@ class SentencesTest(unittest.TestCase):
         text = " ".join(studies_ablations._ablation_sentences(
             {"paper": {"one": {"amazon": [-0.01], "umls": [0.3]}}},
             {"paper": {"umls": 0.53}}))
-        self.assertIn("*one* costs most: the AUROC changes by −1.00", text)
+        self.assertIn("*one* costs most: the AUROC changes by −1.00 points "
+                      "(mean over amazon; −1.00 on amazon)", text)
         self.assertIn("Not counted here: umls (53.0 %)", text)
+
+    def test_layers_are_not_ranked_where_the_whole_is_at_chance(self):
+        version = Version(("umls", "dblp"), (1,), size=SIZES["small"])
+        figures = {}
+        for row in studies_ablations.GRID:
+            for place, setting in enumerate(row):
+                for data, auroc in (("umls", 0.4), ("dblp", 0.8)):
+                    key = setting.cell(version, data, 1).key
+                    figures[key] = {"auroc": auroc + place / 100}
+        part = studies_ablations._depth_part(version, Found(figures))
+        text = " ".join(part.sentences)
+        self.assertIn("has the rank 1 of 9 on dblp.", text)
+        self.assertIn("Not counted here: umls (42.0 %)", text)
+        self.assertIn("42.00", " ".join(part.table))
 
     def test_what_the_paper_claims_is_answered(self):
         text = " ".join(studies_ablations._ablation_sentences(
@@ -581,7 +599,25 @@ class SentencesTest(unittest.TestCase):
                                      "train_links": links}
             text = " ".join(studies_cost.STUDIES[0].part(
                 version, Found(figures)).sentences)
-            self.assertEqual(text.count(words), 2, text)
+            # Of each preset, over all graphs and over the largest.
+            self.assertEqual(text.count(words), 4, text)
+
+    def test_the_cost_of_the_largest_graphs_is_told_apart(self):
+        version = Version(("umls",), (1,), size=SIZES["small"])
+        figures = {}
+        for cell in studies_cost.STUDIES[0].cells(version):
+            links = int(re.search(r"\d+$", cell.data)[0])
+            seconds = links * (1 + 0.001 * (links % 3))
+            # What two small graphs take does not grow.
+            figures[cell.key] = {"cpu_seconds": max(seconds, 40_000),
+                                 "links_per_second": 1000 + links % 3,
+                                 "train_links": links}
+        text = " ".join(studies_cost.STUDIES[0].part(
+            version, Found(figures)).sentences)
+        self.assertIn("Over the three largest graphs alone the power of the "
+                      "training time is 1.00 (95 %: 0.98 to 1.02): linear cost "
+                      "(1) is within the interval", text)
+        self.assertIn("links to the power 0.44", text)
 
 
 class ChartTest(unittest.TestCase):

@@ -71,7 +71,14 @@ class TrustPageTest(unittest.TestCase):
         self.assertIn("| toys | accuracy | 85.00 | 90.00 | yes |", page)
         self.assertIn("| toys | 97.00 | 97.00 |", page)
         self.assertIn("| 3.1 | 4.0 | yes |", page)
+        self.assertIn("than without random evidence on 0 of 1 sets.", page)
         self.assertIn("- toys: ends, for a reason", page)
+
+    def test_attention_that_finds_less_than_chance_is_counted(self):
+        self.add("toys", report(named=(.09, .01)))
+        self.add("games", report())
+        self.assertIn("than without random evidence on 1 of 2 sets.",
+                      self.page())
 
     def test_explanations_may_be_measured_later(self):
         self.add("toys", report())
@@ -98,6 +105,7 @@ class TrustPageTest(unittest.TestCase):
         page = self.page()
         self.assertIn("| toys | – | – | – |", page)
         self.assertIn("| toys | accuracy | – | 50.00 | – |", page)
+        self.assertNotIn("attention the probability", page)
 
     def test_no_runs_are_named(self):
         result = self.run_script()
