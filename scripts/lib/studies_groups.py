@@ -218,12 +218,7 @@ def _relation_part(version: Version, found: Found) -> Part:
             continue
         by_gain = sorted(gains, key=lambda name: -mean(
             _difference(gains[name])))
-        for name in by_gain:
-            of = gains[name]
-            rows.append([data, name, str(of[0]["positives"]),
-                         percent([row["structural"] for row in of]),
-                         percent([row["auroc"] for row in of]),
-                         percent(_difference(of)), _verdict(_difference(of))])
+        rows += _relation_rows(data, gains, by_gain)
         panels.append(DotPanel(
             f"{data}: context − structural", "difference of the AUROC, points",
             [(name, {data: dot(_difference(gains[name]))})
@@ -237,6 +232,27 @@ def _relation_part(version: Version, found: Found) -> Part:
     return Part(list(table(heads, rows)) if rows else [],
                 chart("Context minus structural, by relation", panels)
                 if panels else "", sentences)
+
+
+def _relation_rows(data: str, gains: dict[str, list[Figures]],
+                   by_gain: list[str]) -> list[list[str]]:
+    """A row for each relation. Of many, those that contexts do not change share
+    the last row."""
+    alike = [name for name in by_gain
+             if abs(mean(_difference(gains[name]))) < NOTHING]
+    if len(by_gain) <= MOST_RELATIONS or len(alike) < 2:
+        alike = []
+    rows = [[data, name, str(of[0]["positives"]),
+             percent([row["structural"] for row in of]),
+             percent([row["auroc"] for row in of]),
+             percent(_difference(of)), _verdict(_difference(of))]
+            for name in by_gain if name not in alike
+            for of in [gains[name]]]
+    if alike:
+        links = sum(gains[name][0]["positives"] for name in alike)
+        rows.append([data, f"{len(alike)} others", str(links), "", "",
+                     f"below {100 * NOTHING:.2f} each", "contexts change nothing"])
+    return rows
 
 
 def _both_ends(names: list[str]) -> list[str]:

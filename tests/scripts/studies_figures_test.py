@@ -460,6 +460,22 @@ class SentencesTest(unittest.TestCase):
                       "(mean over amazon; −1.00 on amazon)", text)
         self.assertIn("Not counted here: umls (53.0 %)", text)
 
+    def test_relations_that_contexts_do_not_change_share_a_row(self):
+        def rows(count):
+            gains = {str(place): [{"positives": 10 + place, "negatives": 30,
+                                   "structural": 0.9,
+                                   "auroc": 0.95 if place == 3 else 0.9}]
+                     for place in range(count)}
+            return studies_groups._relation_rows(
+                "freebase", gains, sorted(gains, key=lambda one: one != "3"))
+        most = studies_groups.MOST_RELATIONS
+        self.assertEqual(len(rows(most)), most)
+        first, last = rows(most + 1)
+        self.assertEqual(first[:3], ["freebase", "3", "13"])
+        others = 10 * most + sum(range(most + 1)) - 3
+        self.assertEqual(last[:3], ["freebase", f"{most} others", str(others)])
+        self.assertEqual(last[-1], "contexts change nothing")
+
     def test_layers_are_not_ranked_where_the_whole_is_at_chance(self):
         version = Version(("umls", "dblp"), (1,), size=SIZES["small"])
         figures = {}
