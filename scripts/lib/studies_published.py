@@ -164,8 +164,10 @@ def _explanation(rows: dict[str, dict[str, Values]],
     if not of_slice or not of_node2vec:
         return "The reason of the gap needs both methods."
     if mean(of_slice) <= 0:
-        return (f"The leak adds nothing to {METHOD} here, so that it does not "
-                "explain a gap to the published table.")
+        return (f"The leak is worth {points(mean(of_slice))} points to {METHOD}: "
+                "a train link that sees itself teaches it what no new link "
+                "shows ([leakage.md](leakage.md#8-what-a-leak-costs)). So the "
+                "leak explains no gap to the published table.")
     share = mean(of_slice) / max(mean(of_node2vec), 1e-9)
     return (f"The leak is worth {points(mean(of_node2vec))} points of AUROC to "
             f"node2vec and {points(mean(of_slice))} to {METHOD}, which starts from "

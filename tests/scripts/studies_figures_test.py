@@ -423,7 +423,8 @@ class SentencesTest(unittest.TestCase):
     def test_a_table_that_does_not_come_out_is_said_so(self):
         _, text = self.published(0.90, 0.91)
         self.assertIn("within 1.5 points on 0 of 1 sets (amazon ran)", text)
-        self.assertIn("The leak adds nothing to SLiCE here", text)
+        self.assertIn("The leak is worth −1.00 points to SLiCE: a train "
+                      "link that sees itself", text)
 
     def test_only_differences_of_several_seeds_are_counted(self):
         self.assertEqual(clear_remark([[0.4], [0.5]], "differences"),
