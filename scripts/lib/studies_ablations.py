@@ -205,7 +205,7 @@ def _depth_part(version: Version, found: Found) -> Part:
             [_count(heads, "head") for heads in DEPTHS],
             [[100 * mean(one) if one else None for one in row]
              for row in grid]))
-        if data in near:
+        if data in near or len(means) < 2:
             continue
         worst, best = extremes(means)
         winners.append(f"{best} on {data} ({100 * means[best]:.2f})")

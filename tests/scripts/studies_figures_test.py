@@ -489,6 +489,10 @@ class SentencesTest(unittest.TestCase):
         text = " ".join(part.sentences)
         self.assertIn("has the rank 1 of 9 on dblp.", text)
         self.assertIn("Not counted here: umls (42.0 %)", text)
+        alone = {studies_ablations.PRESET_DEPTH.cell(version, "dblp", 1).key:
+                 {"auroc": 0.8}}
+        self.assertEqual([], studies_ablations._depth_part(
+            version, Found(alone)).sentences)
         self.assertIn("42.00", " ".join(part.table))
 
     def test_what_the_paper_claims_is_answered(self):
