@@ -410,7 +410,8 @@ class SentencesTest(unittest.TestCase):
 
     def test_the_gap_to_the_published_table_follows_from_the_figures(self):
         part, text = self.published(0.985, 0.960)
-        self.assertIn("within 1.5 points on 1 of 1 sets (amazon ran)", text)
+        self.assertIn("comes out within 1.5 points with the leak on 1 and "
+                      "without it on 0 of 1 sets.", text)
         self.assertIn("lies −0.52 points from the published AUROC with the "
                       "leak and −3.02 without it", text)
         self.assertIn("| SLiCE | amazon | 99.02 / 96.00 | 98.50 / 98.50 | "
@@ -422,7 +423,7 @@ class SentencesTest(unittest.TestCase):
 
     def test_a_table_that_does_not_come_out_is_said_so(self):
         _, text = self.published(0.90, 0.91)
-        self.assertIn("within 1.5 points on 0 of 1 sets (amazon ran)", text)
+        self.assertIn("with the leak on 0 and without it on 0 of 1 sets.", text)
         self.assertIn("The leak is worth −1.00 points to SLiCE: a train "
                       "link that sees itself", text)
 
