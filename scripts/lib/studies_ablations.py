@@ -129,7 +129,8 @@ def _ablation_sentences(
         worst, best = extremes(means)
         sentences.append(
             f"With `{preset}`, *{worst}* costs most: the AUROC changes by "
-            f"{points(means[worst])} points (mean over {listed(list(by_setting[worst]))}; "
+            f"{points(means[worst])} points (mean over "
+            f"{listed(list(by_setting[worst]))}; "
             f"{_reach(by_setting[worst])}). *{best}* "
             f"{'gains most' if means[best] > 0 else 'costs least'}: "
             f"{points(means[best])} ({_reach(by_setting[best])})."
@@ -160,8 +161,8 @@ def _strategy_sentence(preset: str,
                  if data in changes]
         ranks.append(f"{1 + sum(gain > 0 for gain in gains)} of "
                      f"{1 + len(gains)} on {data}")
-    return (f" Among the strategies of contexts that of the preset, "
-            f"{PRESETS[preset]['--context']}, has the rank {listed(ranks)}."
+    return (f" The preset cuts contexts by the strategy "
+            f"{PRESETS[preset]['--context']}, which ranks {listed(ranks)}."
             if ranks else "")
 
 
@@ -208,7 +209,7 @@ def _depth_part(version: Version, found: Found) -> Part:
         if data in near or len(means) < 2:
             continue
         worst, best = extremes(means)
-        winners.append(f"{best} on {data} ({100 * means[best]:.2f})")
+        winners.append(f"on {data} {best} ({100 * means[best]:.2f} %)")
         ranges.append(f"{100 * (means[best] - means[worst]):.2f} on {data}")
         if own := means.get(PRESET_DEPTH.label):
             higher = sum(one > own for one in means.values())
@@ -222,10 +223,10 @@ def _depth_part(version: Version, found: Found) -> Part:
         table=auroc_table(version, found, settings),
         plot=chart("AUROC by layers and heads", panels) if panels else "",
         sentences=[
-            f"The highest mean AUROC is that of {listed(winners)}.",
+            f"The best settings by AUROC: {'; '.join(winners)}.",
             "The best and the worst setting differ by these points of AUROC: "
             f"{listed(ranges)}.",
-            *([f"The setting of the preset has the rank {listed(ranks)}."]
+            *([f"The setting of the preset ranks {listed(ranks)}."]
               if ranks else []),
             *([_left_out(near).strip()] if near else []),
             clear_remark(changes, "differences from the preset's setting")]

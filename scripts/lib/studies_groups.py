@@ -242,12 +242,15 @@ def _relation_rows(data: str, gains: dict[str, list[Figures]],
              if abs(mean(_difference(gains[name]))) < NOTHING]
     if len(by_gain) <= MOST_RELATIONS or len(alike) < 2:
         alike = []
-    rows = [[data, name, str(of[0]["positives"]),
-             percent([row["structural"] for row in of]),
-             percent([row["auroc"] for row in of]),
-             percent(_difference(of)), _verdict(_difference(of))]
-            for name in by_gain if name not in alike
-            for of in [gains[name]]]
+    rows = []
+    for name in by_gain:
+        if name in alike:
+            continue
+        of = gains[name]
+        rows.append([data, name, str(of[0]["positives"]),
+                     percent([row["structural"] for row in of]),
+                     percent([row["auroc"] for row in of]),
+                     percent(_difference(of)), _verdict(_difference(of))])
     if alike:
         links = sum(gains[name][0]["positives"] for name in alike)
         rows.append([data, f"{len(alike)} others", str(links), "", "",

@@ -228,7 +228,8 @@ def study_lines(study: Study, part: Part, ran: str, folder: str) -> list[str]:
     elif not part.table:
         lines += ["", "No figures yet."]
     if part.missing:
-        lines += ["", "Missing, and to note:", "", *(f"- {one}" for one in part.missing)]
+        lines += ["", "Missing, and to note:", "",
+                  *(f"- {one}" for one in part.missing)]
     return lines
 
 

@@ -488,7 +488,7 @@ class SentencesTest(unittest.TestCase):
                     figures[key] = {"auroc": auroc + place / 100}
         part = studies_ablations._depth_part(version, Found(figures))
         text = " ".join(part.sentences)
-        self.assertIn("has the rank 1 of 9 on dblp.", text)
+        self.assertIn("The setting of the preset ranks 1 of 9 on dblp.", text)
         self.assertIn("Not counted here: umls (42.0 %)", text)
         alone = {studies_ablations.PRESET_DEPTH.cell(version, "dblp", 1).key:
                  {"auroc": 0.8}}
@@ -502,7 +502,7 @@ class SentencesTest(unittest.TestCase):
                        "contexts: random": {"dblp": [0.03]},
                        "contexts: paths": {"dblp": [-0.02]}}}, {}))
         self.assertIn("Pre-training is worth −0.40 on dblp.", text)
-        self.assertIn("shortest, has the rank 2 of 3 on dblp.", text)
+        self.assertIn("by the strategy shortest, which ranks 2 of 3 on dblp.", text)
 
     def test_longer_and_more_contexts_are_compared_pair_by_pair(self):
         version = Version(("dblp",), (1,), size=SIZES["small"])
