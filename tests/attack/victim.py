@@ -17,8 +17,8 @@ MIB = 1 << 20
 class Victim(processes.Server):
     """With a short time for calls, so that those nobody reads end soon."""
 
-    def __init__(self, *flags, **options):
-        super().__init__("--max-deadline", "2s", "--http-listen",
+    def __init__(self, *flags, max_deadline="2s", **options):
+        super().__init__("--max-deadline", max_deadline, "--http-listen",
                          "127.0.0.1:0", *flags, **options)
 
     def _status(self, name):
