@@ -7,9 +7,11 @@
 #include <cmath>
 #include <utility>
 
+#include "absl/algorithm/container.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
 #include "trainer/methods/comparison/paper_figures.h"
+#include "trainer/training_budget.h"
 
 namespace slice {
 namespace {
@@ -31,10 +33,17 @@ std::string FractionText(const MeanDeviation& value) {
   return absl::StrFormat("%.3f ± %.3f", value.mean, value.deviation);
 }
 
-std::string TimeText(double seconds) {
+// "2.6 min", "30.0 min (budget)" when the budget ended the training of a run.
+std::string TimeText(const ComparisonCell& cell) {
+  const double seconds = cell.Over(&RunFigures::seconds).mean;
   if (std::isnan(seconds)) return "-";
-  if (seconds < 60) return absl::StrFormat("%.1f s", seconds);
-  return absl::StrFormat("%.1f min", seconds / 60);
+  const std::string time = seconds < 60
+                               ? absl::StrFormat("%.1f s", seconds)
+                               : absl::StrFormat("%.1f min", seconds / 60);
+  const bool spent = absl::c_any_of(cell.runs, [](const RunFigures& run) {
+    return IsSpentBudgetText(run.stopped);
+  });
+  return absl::StrCat(time, spent ? " (budget)" : "");
 }
 
 std::string PaperText(const std::string& method, const std::string& set) {
@@ -122,7 +131,7 @@ ComparisonTableRow RowOf(const ComparisonRow& row, const std::string& set,
     if (figure == &RunFigures::mrr) line.values.push_back(WaysText(cell));
   }
   if (shown.lead) line.values.push_back(LeadText(cell.lead_of_slice));
-  line.values.push_back(TimeText(cell.Over(&RunFigures::seconds).mean));
+  line.values.push_back(TimeText(cell));
   line.values.push_back(
       absl::StrFormat("%.0f", cell.Over(&RunFigures::peak_mib).mean));
   line.values.push_back(SeedText(cell));
@@ -154,7 +163,8 @@ std::string ComparisonLegend() {
          "runs of slice less that of the runs of the method whose scores were "
          "kept, on the same test links. Its interval of 95 % is that of a "
          "paired bootstrap over the links; what other seeds would change is "
-         "not in it. Time covers all steps from training to evaluation. "
+         "not in it. Time covers all steps from training to evaluation; "
+         "\"(budget)\": the budget ended the training of a run. "
          "\"paper (leaky)\" shows the figures of the paper itself, "
          "which rest on test links that leaked into training.";
 }

@@ -44,6 +44,23 @@ TEST(ComparisonPages, ShowThePapersFiguresAsLeaky) {
       0.9387, 1e-12);
 }
 
+TEST(ComparisonPages, SayWhereABudgetEndedATraining) {
+  ComparisonCell whole, cut;
+  whole.runs.resize(1);
+  whole.runs[0].seconds = 90;
+  whole.runs[0].stopped = "no better for 5 epochs";
+  cut.runs.resize(2);
+  cut.runs[0].seconds = cut.runs[1].seconds = 30;
+  cut.runs[1].stopped = "the budget of 30s is spent";
+  Comparison comparison;
+  comparison.sets = {"ring"};
+  comparison.rows = {{"gcn", "GCN", false, {whole}},
+                     {"complex", "ComplEx", false, {cut}}};
+  const std::string markdown = ComparisonMarkdown(comparison);
+  EXPECT_THAT(markdown, HasSubstr("| 1.5 min |"));
+  EXPECT_THAT(markdown, HasSubstr("| 30.0 s (budget) |"));
+}
+
 TEST(ComparisonJson, HasALineForEachMethodOfADataSet) {
   Comparison comparison;
   comparison.facts = {"threads: 2", "seeds: 3"};
