@@ -6,6 +6,7 @@
 //   path features   come from a PathLedger, which sums what stays
 //   other features  the scaled value 0 is the mean over the training examples
 //   end tokens      EvidenceTables::ends
+//   knowledge       its logits, which are added to those of the scorer, are 0
 // A context of nodes has no path tokens. There a node is taken away by hiding
 // its links, and the whole link is encoded again.
 #include "context/link_evidence.h"
@@ -74,7 +75,12 @@ LinkEvidence::LinkEvidence(const LinkEncoder& encoder,
     FindNodeItems();
   }
   FindFeatureItems();
-  if (!whole.contexts.empty()) items_.push_back({.kind = EvidenceKind::kEnds});
+  const bool has_knowledge =
+      std::any_of(whole.knowledge_logits.begin(), whole.knowledge_logits.end(),
+                  [](float logit) { return logit != 0; });
+  if (!whole.contexts.empty() || has_knowledge) {
+    items_.push_back({.kind = EvidenceKind::kEnds});
+  }
 }
 
 size_t LinkEvidence::MostItems(int max_nodes) {
@@ -193,6 +199,7 @@ EncodedLink LinkEvidence::Start() const {
   link.has_embeddings = whole_.has_embeddings;
   link.flags = whole_.flags;
   link.pair_features = whole_.pair_features;
+  link.knowledge_logits = whole_.knowledge_logits;
   if (reads_ == ScorerReads::kPairFeatures) return link;
   for (const ContextSubgraph& context : whole_.contexts) {
     ContextSubgraph& ends = link.contexts.emplace_back();
@@ -288,6 +295,7 @@ void LinkEvidence::SetNeutral(FeatureGroup group, EncodedLink& link) const {
 
 void LinkEvidence::ForgetEnds(EncodedLink& link) const {
   link.has_embeddings = false;
+  link.knowledge_logits = {};
   for (size_t i = kProfile; i < kTokenFeatureCount; ++i) {
     SetEndFeature(i, link);
   }

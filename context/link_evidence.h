@@ -30,9 +30,10 @@ namespace slice {
 //              nodes of the context are hidden, and the link is encoded anew.
 //   kFeatures  the pair features of `group`, and what the end tokens repeat of
 //              them. They get their means over the training examples.
-//   kEnds      the embeddings and slot profiles of the ends. The embeddings are
-//              left out as in training (EncodedLink::has_embeddings), the
-//              profiles get the means of EvidenceTables.
+//   kEnds      the embeddings and slot profiles of the ends, and what the
+//              knowledge graph embedding says of them. The embeddings are left
+//              out as in training (EncodedLink::has_embeddings), the profiles
+//              get the means of EvidenceTables, and the knowledge logits are 0.
 enum class EvidenceKind : uint8_t {
   kPaths,
   kAllPaths,

@@ -24,8 +24,10 @@ absl::Status AddStructuralLogits(std::span<const EncodedLink> links,
   SLICE_ASSIGN_OR_RETURN(const std::vector<StructuralLogits> scored,
                          scorer.ScoreStructural(links[0].link.relation, rows,
                                                 links[0].pair_features.size()));
-  for (const StructuralLogits& one : scored) {
-    logits.push_back(one[static_cast<size_t>(Question::kPlausible)]);
+  constexpr auto kQuestion = static_cast<size_t>(Question::kPlausible);
+  for (size_t i = 0; i < links.size(); ++i) {
+    logits.push_back(scored[i][kQuestion] +
+                     links[i].knowledge_logits[kQuestion]);
   }
   return absl::OkStatus();
 }

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <memory>
 #include <numeric>
@@ -30,9 +31,13 @@ LinkEncoder MakeEncoder(ContextStrategy strategy, size_t relations) {
   return LinkEncoder(options, relations, 3, std::move(tables));
 }
 
+// As a knowledge graph embedding would give, by question.
+constexpr std::array<float, 2> kKnowledge = {0.75f, -0.5f};
+
 // Calls visit(evidence) for links of random graphs.
 template <typename Visit>
-void ForEachEvidence(ContextStrategy strategy, Visit visit) {
+void ForEachEvidence(ContextStrategy strategy, Visit visit,
+                     ScorerReads reads = ScorerReads::kContexts) {
   RandomMultigraphOptions graph;
   graph.relations = 3;
   ForEachHidingCase(graph, 3, 5, [&](const HidingCase& test) {
@@ -41,8 +46,10 @@ void ForEachEvidence(ContextStrategy strategy, Visit visit) {
         MakeEncoder(strategy, view.snapshot().relation_count());
     const EvidenceTables tables =
         EvidenceTables::Of(encoder, view.snapshot(), 10);
-    const EncodedLink whole = encoder.Encode(view, test.query);
-    visit(LinkEvidence(encoder, tables, view, whole), tables, encoder, view);
+    EncodedLink whole = encoder.Encode(view, test.query);
+    whole.knowledge_logits = kKnowledge;
+    visit(LinkEvidence(encoder, tables, view, whole, reads), tables, encoder,
+          view);
   });
 }
 
@@ -66,11 +73,34 @@ TEST(LinkEvidence, IsTheWholeLinkWithNothingRemovedAndWithAllKept) {
       const EncodedLink without = evidence.Without({});
       EXPECT_EQ(without.contexts, whole.contexts);
       EXPECT_EQ(without.pair_features, whole.pair_features);
+      EXPECT_EQ(without.knowledge_logits, whole.knowledge_logits);
       const EncodedLink only = evidence.Only(AllItems(evidence));
       EXPECT_EQ(only.contexts, whole.contexts);
       ExpectSameFeatures(only.pair_features, whole.pair_features);
       EXPECT_TRUE(only.has_embeddings);
+      EXPECT_EQ(only.knowledge_logits, whole.knowledge_logits);
     });
+  }
+}
+
+// What the vectors of the ends say goes with the ends, and with nothing else.
+TEST(LinkEvidence, KnowledgeGoesWithTheEndsAlone) {
+  for (const ScorerReads reads : {ScorerReads::kPairFeatures,
+                                  ScorerReads::kEnds, ScorerReads::kContexts}) {
+    ForEachEvidence(
+        ContextStrategy::kTypedPaths,
+        [](const LinkEvidence& evidence, const auto&...) {
+          constexpr std::array<float, 2> kNothing = {};
+          for (size_t item = 0; item < evidence.items().size(); ++item) {
+            const bool ends =
+                evidence.items()[item].kind == EvidenceKind::kEnds;
+            EXPECT_EQ(evidence.Without({&item, 1}).knowledge_logits,
+                      ends ? kNothing : kKnowledge);
+            EXPECT_EQ(evidence.Only({&item, 1}).knowledge_logits,
+                      ends ? kKnowledge : kNothing);
+          }
+        },
+        reads);
   }
 }
 

@@ -33,6 +33,7 @@ class SumScorer final : public BatchScorer {
       }
       Prediction& prediction = predictions[batch.row_link[row]];
       prediction.logits[0][0] = prediction.logits[2][0] = logit;
+      prediction.AddToLogits(batch.knowledge_logits[batch.row_link[row]]);
       prediction.Read({});
     }
     return predictions;
@@ -186,7 +187,8 @@ TEST_F(EvidenceEffectsTest, OfGroupsAddUpForASum) {
   });
 }
 
-// The structural scorer is run alone, on features alone, with the same result.
+// The structural scorer is run alone, on features alone, with the same result,
+// also with a knowledge graph embedding.
 TEST_F(EvidenceEffectsTest, OfTheStructuralScorerNeedNoContexts) {
   const SumScorer scorer(MixedWeights(), 0);
   OutputReading structural;
@@ -194,7 +196,8 @@ TEST_F(EvidenceEffectsTest, OfTheStructuralScorerNeedNoContexts) {
   for (NodeId source = 0; source < 8; ++source) {
     const Link link = {source, 1, source + 9};
     const GraphView view = encoder_->QueryView(*graph_, link);
-    const EncodedLink whole = encoder_->Encode(view, link);
+    EncodedLink whole = encoder_->Encode(view, link);
+    whole.knowledge_logits = {0.75f, -0.5f};
     const Prediction prediction = Predicted(whole, scorer);
     const LinkEvidence with_contexts(*encoder_, tables_, view, whole);
     const LinkEvidence alone(*encoder_, tables_, view, whole,
