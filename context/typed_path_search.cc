@@ -98,6 +98,7 @@ void TypedPathSearch::FindTwoSteps(const GraphView& view, const Link& link,
     });
     return;
   }
+  truncated_ |= source_.degree() > limit;
   const float times = std::max(
       1.0f, static_cast<float>(source_.degree()) / static_cast<float>(limit));
   ForEachSampled(source_.neighbors(), limit, [&](NodeId x) {

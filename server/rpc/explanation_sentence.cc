@@ -31,9 +31,16 @@ std::string NameOf(const ModelOnGraph& served, NodeId node) {
              : absl::StrCat("'", name, "'");
 }
 
-std::string Counted(uint64_t count, const std::string& one,
-                    const std::string& many) {
-  return absl::StrCat(FormatThousands(count), " ", count == 1 ? one : many);
+// "4,366"; "about 4,400" for chains of three links of which only a sample was
+// counted.
+std::string CountText(const LinkItem& item, int length, uint64_t count) {
+  if (length < 3 || !item.encoded.contexts.front().truncated) {
+    return FormatThousands(count);
+  }
+  uint64_t unit = 1;
+  while (count / unit >= 100) unit *= 10;
+  return absl::StrCat("about ",
+                      FormatThousands((count + unit / 2) / unit * unit));
 }
 
 // "9 packages such as crystal", or "crystal" alone. The type is said only where
@@ -76,7 +83,8 @@ std::string DescribeType(const ModelOnGraph& served, const LinkItem& item,
   if (evidence.length == 1) return absl::StrCat("there is the link ", path);
   return token.path_count == 1
              ? absl::StrCat("there is the path ", path)
-             : absl::StrCat("there are ", FormatThousands(token.path_count),
+             : absl::StrCat("there are ",
+                            CountText(item, evidence.length, token.path_count),
                             " paths such as ", path);
 }
 
@@ -96,13 +104,14 @@ std::string DescribeAllPaths(const ModelOnGraph& served, const LinkItem& item,
   if (evidence.length == 1) return absl::StrCat("other links join ", ends);
   if (evidence.length == 2) {
     return absl::StrCat(
-        ends, " have ", Counted(count, "neighbour", "neighbours"), " in common",
+        ends, " have ", FormatThousands(count),
+        count == 1 ? " neighbour" : " neighbours", " in common",
         shown ? absl::StrCat(", such as ", NameOf(served, token->path[0]))
               : "");
   }
   return absl::StrCat(
-      Counted(count, "chain", "chains"), " of three links ",
-      count == 1 ? "joins " : "join ", ends,
+      CountText(item, 3, count), count == 1 ? " chain" : " chains",
+      " of three links ", count == 1 ? "joins " : "join ", ends,
       shown
           ? absl::StrCat(", such as that over ", NameOf(served, token->path[0]),
                          " and ", NameOf(served, token->path[1]))
@@ -205,7 +214,7 @@ std::string WithoutThem(const std::vector<Evidence>& named) {
 std::string Capitalized(std::string text) {
   // Names begin as they are written; only our own words are changed.
   for (const char* word : {"there ", "how ", "which ", "what ", "other ",
-                           "no chain ", "no other ", "the "}) {
+                           "no chain ", "no other ", "the ", "about "}) {
     if (text.starts_with(word))
       text[0] = static_cast<char>(text[0] - 'a' + 'A');
   }
@@ -232,11 +241,22 @@ std::string Reasons(const std::vector<std::string>& supporting,
 }  // namespace
 
 uint64_t PathCountOf(const LinkItem& item, const Evidence& evidence) {
+  const std::vector<ContextToken>& tokens =
+      item.encoded.contexts.front().tokens;
   if (evidence.kind == EvidenceKind::kPaths) {
-    return item.encoded.contexts.front().tokens[evidence.token].path_count;
+    return tokens[evidence.token].path_count;
   }
   if (evidence.kind != EvidenceKind::kAllPaths) return 0;
-  return item.evidence.paths[static_cast<size_t>(evidence.length)];
+  // All and those of one type may be counted by different samples. There are
+  // no fewer of all.
+  uint64_t count = item.evidence.paths[static_cast<size_t>(evidence.length)];
+  for (const ContextToken& token : tokens) {
+    if (token.kind == TokenKind::kPath &&
+        LengthOf(token.relations) == evidence.length) {
+      count = std::max<uint64_t>(count, token.path_count);
+    }
+  }
+  return count;
 }
 
 std::string DescribePath(const ModelOnGraph& served,
@@ -276,7 +296,7 @@ std::string DescribeEvidence(const ModelOnGraph& served, const LinkItem& item,
   }
   return absl::StrCat("what ", NameOf(served, item.link.source), " and ",
                       NameOf(served, item.link.target),
-                      " are in themselves (embeddings)");
+                      " are in themselves (their vectors)");
 }
 
 namespace {

@@ -25,9 +25,9 @@ import { count, percent, signed, visible } from "../text";
 // Which part of the model carries the score, in words.
 function carrier(result: LinkResult): string {
   const parts: [string, number][] = [
-    ["structure (paths, counts and embeddings)", result.logit_structural],
+    ["structure (paths and counts)", result.logit_structural],
     ["the attention over the context", result.logit_context],
-    ["what the two nodes are (knowledge graph embedding)",
+    ["the vectors of the two nodes (knowledge graph embedding)",
      result.logit_knowledge]
   ];
   const [name] = parts.reduce(
@@ -50,7 +50,7 @@ function scoreParts(result: LinkResult, scorer: string): Part[] {
           { label: () => "structure", value: result.logit_structural, notes: [] },
           { label: () => "context (attention)", value: result.logit_context,
             notes: [] },
-          { label: () => "knowledge", value: result.logit_knowledge, notes: [] }
+          { label: () => "vectors", value: result.logit_knowledge, notes: [] }
         ])
   ];
 }
@@ -86,7 +86,7 @@ function wordsOfTheView(): HTMLElement {
       "speaks for the link. The probability is calibrated from it, by relation"],
     ["structure", "a network over counts: paths, neighbours, degrees"],
     ["context", "a network that pays attention to the tokens of the context"],
-    ["knowledge", "what the vectors of the two nodes and of the relation say"],
+    ["vectors", "what the vectors of the two nodes and of the relation say"],
     ["token", "what attention is paid to: a node, or all paths between the " +
       "ends that travel the same relations"],
     ["cosine", "how much two representations point the same way: 1 the same, " +

@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <set>
 #include <string>
@@ -446,6 +447,35 @@ TEST_F(PathExplanationTest, ReasonsNameThePathsWithNamesAndNumbers) {
   EXPECT_EQ(explanation.probability_only_named(), 0.9f);
 }
 
+// All chains and those of one type are counted by samples of their own. A part
+// must not exceed the whole.
+TEST_F(PathExplanationTest, CountsOfASampleAreEstimatesThatAgree) {
+  LinkItem item = Explained("curl", "depends", "libssl3");
+  std::vector<ContextToken>& tokens = item.encoded.contexts[0].tokens;
+  const auto token =
+      std::find_if(tokens.begin(), tokens.end(), [](const auto& each) {
+        return each.kind == TokenKind::kPath && LengthOf(each.relations) == 3;
+      });
+  ASSERT_NE(token, tokens.end());
+  token->path_count = 29'303;
+  Evidence type = {.kind = EvidenceKind::kPaths, .length = 3};
+  type.token = static_cast<size_t>(token - tokens.begin());
+  const Evidence all = {.kind = EvidenceKind::kAllPaths, .length = 3};
+  item.evidence.paths[3] = 4'366;
+  const ModelOnGraph served(*model_);
+  EXPECT_THAT(DescribeEvidence(served, item, type),
+              StartsWith("there are 29,303 paths such as curl"));
+  EXPECT_THAT(DescribeEvidence(served, item, all),
+              StartsWith("29,303 chains of three links join curl"));
+  item.encoded.contexts[0].truncated = true;
+  EXPECT_THAT(DescribeEvidence(served, item, type),
+              StartsWith("there are about 29,000 paths such as curl"));
+  EXPECT_THAT(DescribeEvidence(served, item, all),
+              StartsWith("about 29,000 chains of three links join curl"));
+  item.evidence.paths[3] = 41'523;
+  EXPECT_EQ(PathCountOf(item, all), 41'523u);
+}
+
 TEST_F(PathExplanationTest, ReasonsSayWhatTakesThePlaceOfTheEvidence) {
   LinkItem item = Explained("curl", "depends", "lonely");
   item.prediction.probability = 0.001f;
@@ -467,7 +497,7 @@ TEST_F(PathExplanationTest, ReasonsSayWhatTakesThePlaceOfTheEvidence) {
               HasSubstr("; without all this 0.0010 becomes 0.41"));
   effects.effects[0].named = false;
   EXPECT_THAT(SummarizeExplanation(ModelOnGraph(*model_), item),
-              HasSubstr("(embeddings); without this 0.0010 becomes 0.41"));
+              HasSubstr("(their vectors); without this 0.0010 becomes 0.41"));
 }
 
 TEST_F(PathExplanationTest, ReasonsForAndAgainstTheLinkAreToldApart) {
@@ -477,7 +507,7 @@ TEST_F(PathExplanationTest, ReasonsForAndAgainstTheLinkAreToldApart) {
       {.kind = EvidenceKind::kEnds}};
   const std::string none = "curl and lonely have no neighbour in common";
   const std::string ends =
-      "what curl and lonely are in themselves (embeddings)";
+      "what curl and lonely are in themselves (their vectors)";
   EvidenceEffects& effects = item.evidence.effects;
   effects.effects = {{0, -2.0f, 0.41f, true}, {1, 1.0f, 0.2f, true}};
   const struct {
@@ -511,7 +541,7 @@ TEST_F(PathExplanationTest, AnUnlikelyPairIsTheReason) {
             "to itself in the graph; without this 0.0000 becomes 0.62");
   item.prediction.schema_log_odds = -1;
   EXPECT_THAT(SummarizeExplanation(ModelOnGraph(*model_), item),
-              HasSubstr("(embeddings)"));
+              HasSubstr("(their vectors)"));
 }
 
 TEST_F(PathExplanationTest, RulesAreSaidOfPathsThatThereAre) {
