@@ -7,6 +7,7 @@
 
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
+#include "absl/strings/str_join.h"
 #include "absl/strings/str_split.h"
 #include "absl/strings/strip.h"
 #include "common/did_you_mean.h"
@@ -58,6 +59,24 @@ std::string Short(absl::string_view text) {
   return Quoted(std::string_view(text.data(), text.size()));
 }
 
+// What may be written for a value of `type`, such as
+// "type.googleapis.com/slice.v1.NodeRef" or "TYPE_INT32".
+std::string WayOut(const Descriptor& message, absl::string_view type) {
+  absl::ConsumePrefix(&type, "type.googleapis.com/");
+  if (absl::EndsWith(type, "NodeRef")) {
+    return "; write {\"key\": ...} or {\"name\": ...}";
+  }
+  const auto* const values =
+      message.file()->pool()->FindEnumTypeByName(std::string(type));
+  if (values == nullptr) return absl::StrCat(" the type ", type);
+  std::vector<std::string> names;
+  for (int i = 0; i < values->value_count(); ++i) {
+    const std::string& name = values->value(i)->name();
+    if (!absl::EndsWith(name, "_UNSPECIFIED")) names.push_back(name);
+  }
+  return absl::StrCat("; it is one of ", absl::StrJoin(names, ", "));
+}
+
 // What protobuf says of a text that does not fit `message`, with the way out.
 std::string Reworded(absl::string_view text, const Descriptor& message) {
   const Problem problem(text);
@@ -74,11 +93,11 @@ std::string Reworded(absl::string_view text, const Descriptor& message) {
   if (absl::ConsumePrefix(&what, "invalid value ")) {
     const size_t type = what.rfind(" for type ");
     if (type != absl::string_view::npos) {
-      const bool is_node = absl::EndsWith(what, "NodeRef");
-      return absl::StrCat(where, Short(what.substr(0, type)), " does not fit",
-                          is_node
-                              ? "; write {\"key\": ...} or {\"name\": ...}"
-                              : absl::StrCat(" the ", what.substr(type + 5)));
+      constexpr size_t kBeforeType = sizeof(" for type ") - 1;
+      absl::string_view value = what.substr(0, type);
+      if (absl::ConsumePrefix(&value, "\"")) absl::ConsumeSuffix(&value, "\"");
+      return absl::StrCat(where, Short(value), " does not fit",
+                          WayOut(message, what.substr(type + kBeforeType)));
     }
   }
   return absl::StrCat(where, problem.what.substr(0, 200));

@@ -52,7 +52,10 @@ TEST(JsonMessagesTest, AnErrorNamesThePlace) {
                     HasSubstr("write {\"key\": ...}")));
   EXPECT_THAT(ErrorOf(R"({"links": [{"source": {"key": "a", "name": "b"}}]})"),
               HasSubstr("only one may be given"));
-  EXPECT_THAT(ErrorOf(R"({"explanation_level": "LOUD"})"), HasSubstr("LOUD"));
+  EXPECT_EQ(ErrorOf(R"({"explanation_level": "LOUD"})"),
+            "explanation_level: 'LOUD' does not fit; it is one of "
+            "EXPLANATION_LEVEL_NONE, EXPLANATION_LEVEL_CONTEXT, "
+            "EXPLANATION_LEVEL_FULL");
   EXPECT_THAT(ErrorOf(R"({"prior": "much"})"), HasSubstr("prior"));
   EXPECT_THAT(ErrorOf(R"({"model": "a", "model": "b"})"),
               HasSubstr("the key 'model' comes twice"));
