@@ -33,7 +33,7 @@ class LineReader {
 
   // Reads `text`, which must outlive the reader.
   explicit LineReader(std::string_view text);
-  // NOT_FOUND, PERMISSION_DENIED or INTERNAL, naming the path.
+  // The errors of TextInput::Open.
   static absl::StatusOr<LineReader> Open(const std::filesystem::path& path);
 
   // The start of what Next has not returned yet: 256 KiB, or all when less

@@ -1,7 +1,8 @@
-// TextInput::Open looks at the first four bytes of a file. When they are the
-// magic number of Zstandard, ZstdInput reads the file. Every other file goes
-// through zlib, which recognises gzip by its magic number and passes plain text
-// through unchanged.
+// TextInput::Open looks at the first bytes of a file. When they are the magic
+// number of Zstandard, ZstdInput reads the file. Those of formats that people
+// take for text, such as spreadsheets, are refused by name. Every other file
+// goes through zlib, which recognises gzip by its magic number and passes plain
+// text through unchanged.
 //
 // A stream that ends early is an error, never a shorter text: zlib reports it
 // as Z_BUF_ERROR, and Zstandard's decoder says after each step how many bytes
@@ -16,6 +17,7 @@
 #include <algorithm>
 #include <cerrno>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -26,7 +28,20 @@ namespace slice {
 namespace {
 
 constexpr size_t kBufferBytes = 256 << 10;
-constexpr unsigned char kZstdMagic[] = {0x28, 0xB5, 0x2F, 0xFD};
+constexpr std::string_view kZstdMagic = "\x28\xB5\x2F\xFD";
+
+// A format that is not read, by the bytes that such a file begins with.
+struct OtherFormat {
+  std::string_view magic;
+  const char* advice;
+};
+constexpr OtherFormat kOtherFormats[] = {
+    {"PK\x03\x04",
+     "is a ZIP archive, perhaps a spreadsheet; save it as CSV, or unpack it"},
+    {"PAR1\x15", "is a Parquet file; save it as CSV"},
+    {"\xFF\xFE", "is text in UTF-16; save it in UTF-8"},
+    {"\xFE\xFF", "is text in UTF-16; save it in UTF-8"},
+};
 
 absl::Status Damaged(const std::filesystem::path& path, const char* format,
                      const std::string& reason) {
@@ -118,11 +133,20 @@ absl::StatusOr<std::unique_ptr<TextInput>> TextInput::Open(
     ::close(fd);
     return FileError("read", path, EISDIR);
   }
-  unsigned char magic[sizeof(kZstdMagic)] = {};
+  char first[8] = {};
   // The start of a pipe cannot be read ahead, so a pipe is plain or gzip.
-  const ssize_t count = ::pread(fd, magic, sizeof(magic), 0);
-  if (count == sizeof(magic) && std::equal(magic, magic + count, kZstdMagic))
+  const ssize_t count = ::pread(fd, first, sizeof(first), 0);
+  const std::string_view start(
+      first, static_cast<size_t>(std::max<ssize_t>(0, count)));
+  if (start.starts_with(kZstdMagic)) {
     return std::make_unique<ZstdInput>(path, fd);
+  }
+  for (const OtherFormat& other : kOtherFormats) {
+    if (!start.starts_with(other.magic)) continue;
+    ::close(fd);
+    return absl::InvalidArgumentError(
+        absl::StrCat(path.string(), " ", other.advice));
+  }
   return std::make_unique<GzipInput>(path, fd);
 }
 

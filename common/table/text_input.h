@@ -16,7 +16,8 @@ namespace slice {
 // compressed streams in a row are one text. Thread-compatible.
 class TextInput {
  public:
-  // NOT_FOUND, PERMISSION_DENIED or INTERNAL, naming the path.
+  // NOT_FOUND, PERMISSION_DENIED, INTERNAL, or INVALID_ARGUMENT for a format
+  // that is no text, naming the path.
   static absl::StatusOr<std::unique_ptr<TextInput>> Open(
       const std::filesystem::path& path);
   virtual ~TextInput() = default;

@@ -1,6 +1,7 @@
 #include "common/table/text_input.h"
 
 #include <string>
+#include <utility>
 
 #include "common/files.h"
 #include "common/random.h"
@@ -99,6 +100,23 @@ TEST(TextInputTest, TheNameOfAFileSaysNothing) {
   std::filesystem::rename(directory / "a.gz", directory / "a.tsv");
   EXPECT_EQ(ReadWhole(directory / "a.tsv").value(), "text\n");
   EXPECT_EQ(ReadWhole(directory.Write("b.zst", "plain\n")).value(), "plain\n");
+}
+
+TEST(TextInputTest, FormatsThatAreNoTextAreNamed) {
+  const TempDirectory directory;
+  const std::pair<std::string, const char*> cases[] = {
+      {"PK\x03\x04 and more", "links is a ZIP archive, perhaps a spreadsheet"},
+      {"PAR1\x15 and more", "links is a Parquet file; save it as CSV"},
+      {"\xFF\xFE and more", "links is text in UTF-16; save it in UTF-8"},
+      {"\xFE\xFF and more", "links is text in UTF-16; save it in UTF-8"}};
+  for (const auto& [content, error] : cases) {
+    const auto read = ReadWhole(directory.Write("links", content));
+    EXPECT_EQ(read.status().code(), absl::StatusCode::kInvalidArgument);
+    EXPECT_THAT(std::string(read.status().message()), HasSubstr(error));
+  }
+  for (const char* text : {"PK", "PAR1 likes tea\n", "\xFF"}) {
+    EXPECT_EQ(ReadWhole(directory.Write("links", text)).value(), text);
+  }
 }
 
 }  // namespace
