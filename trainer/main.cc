@@ -21,7 +21,7 @@ namespace slice {
 namespace {
 
 constexpr StatusCommand kCommands[] = {
-    {"fit", "All steps: embed, pretrain, finetune, evaluate, bundle",
+    {"fit", "Trains on a graph, measures the result and writes a bundle",
      DefineFit},
     {"embed", "The steps of fit up to the global embeddings", DefineEmbed},
     {"pretrain", "The steps of fit up to pre-training", DefinePretrain},

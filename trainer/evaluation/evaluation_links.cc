@@ -51,8 +51,8 @@ std::string_view NegativeSetKey(NegativeSet set) {
 
 std::string_view NegativeSetTitle(NegativeSet set) {
   static constexpr std::string_view kTitles[] = {
-      "Published negatives", "Type-matched negatives",
-      "Degree-matched negatives", "Type-matched non-links"};
+      "Non-links of the file", "Type-matched negatives",
+      "Degree-matched negatives", "Non-links of the file, typed"};
   static_assert(std::size(kTitles) == kNegativeSets);
   return kTitles[static_cast<size_t>(set)];
 }

@@ -140,12 +140,14 @@ GroupedMean GainOf(const Ranked& with, const Ranked& without) {
 
 std::string DescribeNetwork(const GroupedMean& gain, const Ranked& with,
                             const Ranked& without) {
-  return absl::StrFormat(
-      "%s, as it gains %+.4f ± %.4f in rank score on %d questions about valid "
-      "(MRR %.3f with it, %.3f without)",
-      gain.IsClearGain() ? "used" : "not used", gain.mean, gain.error,
-      with.ranks.size(), MeanReciprocal(with.ranks),
-      MeanReciprocal(without.ranks));
+  return absl::StrCat(
+      gain.IsClearGain() ? "used, as its gain is clear"
+                         : "not used, as its gain is not clear",
+      absl::StrFormat(": %+.4f ± %.4f in rank score on %d questions about "
+                      "valid (MRR %.3f with it, %.3f without)",
+                      gain.mean, gain.error, with.ranks.size(),
+                      MeanReciprocal(with.ranks),
+                      MeanReciprocal(without.ranks)));
 }
 
 // Gives the reason for all aids alike.

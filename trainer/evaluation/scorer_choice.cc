@@ -132,10 +132,11 @@ ScorerChoice ChooseScorer(const ScoredSplit& valid, uint64_t seed) {
                 &one == &best
                     ? " is the best on valid"
                     : absl::StrFormat(
-                          " costs less than %s, which makes clearly fewer "
-                          "errors (a twentieth) in only %.0f of 100 draws of "
-                          "the valid rows",
-                          std::string(ScorerName(best.scorer)), 100 * worse),
+                          " is cheaper than %s and about as good: of 100 "
+                          "draws of the valid rows, %.0f give %s a twentieth "
+                          "fewer errors",
+                          std::string(ScorerName(best.scorer)), 100 * worse,
+                          std::string(ScorerName(best.scorer))),
                 " (AUROC of both questions, %: ", Figures(candidates), ")")};
   }
   return {best.scorer, ""};

@@ -82,7 +82,7 @@ void LogEstimate(const FitOptions& options, const ImportedTraining& training) {
       options,
       MeasureRun(training.graph().node_count(), training.imported.data.links,
                  training.valid().size(), training.test().size()));
-  LogInfo("the whole run takes %s",
+  LogInfo("all steps take %s; those already done are not repeated",
           DescribeEstimate(estimate, options.WorkerThreads()));
   const std::string warning = MemoryWarning(estimate, AvailableMemoryMib());
   if (!warning.empty()) LogWarning("%s", warning);

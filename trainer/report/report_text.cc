@@ -75,10 +75,10 @@ std::string GroupsText(const TrainingReport& report) {
     absl::StrAppend(&text, Heading(table.title));
     for (size_t i = 0; i < shown; ++i) {
       const BinaryMetrics& metrics = table.rows[i].published;
-      const std::string links =
-          absl::StrCat(metrics.positives + metrics.negatives, " links");
+      const std::string rows =
+          absl::StrCat(metrics.positives + metrics.negatives, " rows");
       absl::StrAppend(
-          &text, Row(absl::StrFormat("%-13s%14s", table.rows[i].name, links),
+          &text, Row(absl::StrFormat("%-13s%14s", table.rows[i].name, rows),
                      metrics));
     }
     if (shown < table.rows.size()) {

@@ -185,7 +185,7 @@ TEST_F(RankedFitTest, TheBundleRanksByANetworkOfItsOwn) {
 TEST_F(RankedFitTest, TheReportSaysWhetherItIsUsed) {
   const bool used = Fit(200)->ranking_network().has_value();
   const std::string report = *ReadFile(directory_ / "bundle/report/report.txt");
-  EXPECT_THAT(report, HasSubstr(used ? "ranking network: used, as it gains"
+  EXPECT_THAT(report, HasSubstr(used ? "ranking network: used, as its gain"
                                      : "ranking network: not used, as"));
 }
 
