@@ -1,7 +1,9 @@
 #include "server/server_options.h"
 
 #include <algorithm>
+#include <filesystem>
 #include <string>
+#include <system_error>
 #include <vector>
 
 #include "absl/strings/ascii.h"
@@ -43,6 +45,23 @@ absl::Status CheckDevice(const std::string& device) {
     return absl::OkStatus();
   return absl::InvalidArgumentError(
       absl::StrCat("--device: '", device, "' is none of cpu, cuda and cuda:N"));
+}
+
+// A bundle is not written to, so the graphs need a folder of their own.
+absl::Status CheckDataDirectory(const std::filesystem::path& directory,
+                                const ModelList& models) {
+  if (directory.empty()) {
+    return absl::InvalidArgumentError("--data-dir: name a directory");
+  }
+  for (const auto& model : models.models) {
+    std::error_code error;
+    if (!std::filesystem::equivalent(directory, model.bundle, error)) continue;
+    return absl::InvalidArgumentError(
+        absl::StrCat("--data-dir: ", directory.string(),
+                     " is a bundle; name a folder of its own, which need not "
+                     "exist"));
+  }
+  return absl::OkStatus();
 }
 
 }  // namespace
@@ -190,9 +209,7 @@ ModelList ServerOptions::Models() const {
 
 absl::Status ServerOptions::Validate() const {
   SLICE_RETURN_IF_ERROR(CheckModels(Models()));
-  if (data_dir.empty()) {
-    return absl::InvalidArgumentError("--data-dir: name a directory");
-  }
+  SLICE_RETURN_IF_ERROR(CheckDataDirectory(data_dir, Models()));
   if (model_name.empty()) {
     return absl::InvalidArgumentError("--model-name: must not be empty");
   }

@@ -95,6 +95,8 @@ INSTANTIATE_TEST_SUITE_P(
     ::testing::Values(
         BadOptionCase{"--bundle", [](auto& o) { o.bundle.clear(); }},
         BadOptionCase{"--data-dir", [](auto& o) { o.data_dir.clear(); }},
+        BadOptionCase{"--data-dir",
+                      [](auto& o) { o.data_dir = o.bundle = "/"; }},
         BadOptionCase{"--model-name", [](auto& o) { o.model_name.clear(); }},
         BadOptionCase{"--listen", [](auto& o) { o.listen = "nowhere"; }},
         BadOptionCase{"--metrics-listen",
