@@ -11,7 +11,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
-#include "absl/strings/str_join.h"
+#include "common/did_you_mean.h"
 #include "common/random.h"
 #include "common/status_macros.h"
 #include "graphstore/name_resolver.h"
@@ -222,12 +222,9 @@ absl::StatusOr<Parts> SplitByNodes(const SplitInput& input,
     const auto found = std::find(input.relations.begin(), input.relations.end(),
                                  options.relation);
     if (found == input.relations.end()) {
-      return absl::InvalidArgumentError(absl::StrCat(
-          "the file has no relation \"", options.relation, "\"; it has ",
-          absl::StrJoin(
-              std::span(input.relations)
-                  .first(std::min<size_t>(10, input.relations.size())),
-              ", ")));
+      return absl::InvalidArgumentError(
+          absl::StrCat("the file has no relation ", Quoted(options.relation),
+                       Alternatives(options.relation, input.relations)));
     }
     only = static_cast<RelationId>(found - input.relations.begin());
   }

@@ -234,7 +234,7 @@ class ChangeResolver {
       return absl::FailedPreconditionError(
           absl::StrCat(FieldOf(field_, i, part + ".relation"), ": ",
                        relation.status().message(),
-                       "; for a new relation, train a bundle that knows it"));
+                       " (for a new one, train a bundle that knows it)"));
     }
     SLICE_ASSIGN_OR_RETURN(const NodeId source,
                            EndOf(i, part + ".source", asked.source()));

@@ -277,7 +277,7 @@ TEST(LinkSplitErrorTest, AnUnknownRelationIsNamed) {
   options.rule = SplitRule::kNodes;
   options.relation = "x";
   EXPECT_EQ(std::string(SplitLinks(RandomInput(1), options).status().message()),
-            "the file has no relation \"x\"; it has a, b, c, rare");
+            "the file has no relation 'x'; there is 'a', 'b', 'c', 'rare'");
 }
 
 }  // namespace
