@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     import networkx
 
 Path = str | os.PathLike[str]
-LINKED = "linked"  # the relation of links that have none
+LINK = "link"  # the relation of links that have none, as in slice-trainer
 
 
 def _number(value: object) -> float | None:
@@ -31,8 +31,8 @@ def from_networkx(graph: networkx.Graph, *, relation: str = "relation",
                   weight: str = "weight", time: str = "time") -> Graph:
     """A graph of NetworkX, directed or not, with parallel edges or without.
     The arguments are the names of attributes. An edge without a relation gets
-    "linked", a node without a type "node"."""
-    links = (GraphLink(str(source), str(data.get(relation, LINKED)),
+    "link", a node without a type "node"."""
+    links = (GraphLink(str(source), str(data.get(relation, LINK)),
                        str(target), _number(data.get(weight)),
                        _text(data.get(time)))
              for source, target, data in graph.edges(data=True))
@@ -56,7 +56,7 @@ def _from_rows(rows: Iterable[Mapping[str, Any]], where: str, source: str,
             if row[column] in (None, ""):
                 raise ValueError(f"{where}: row {number} has no {column!r}")
         yield GraphLink(
-            str(row[source]), LINKED if relation is None else
+            str(row[source]), LINK if relation is None else
             str(row[relation]), str(row[target]),
             _number(row[weight]) if weight else None,
             _text(row[time]) if time else None)
@@ -67,7 +67,7 @@ def from_csv(path: Path, *, source: str = "source",
              weight: str | None = None, time: str | None = None,
              delimiter: str = ",") -> Graph:
     """A CSV file with a header. The arguments are the names of columns;
-    relation None: all links get the relation "linked"."""
+    relation None: all links get the relation "link"."""
     def rows() -> Iterator[Mapping[str, Any]]:
         with open(path, encoding="utf-8-sig", newline="") as file:
             yield from csv.DictReader(file, delimiter=delimiter, strict=True)
