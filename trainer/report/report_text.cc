@@ -78,8 +78,8 @@ std::string GroupsText(const TrainingReport& report) {
       const std::string rows =
           absl::StrCat(metrics.positives + metrics.negatives, " rows");
       absl::StrAppend(
-          &text, Row(absl::StrFormat("%-13s%14s", table.rows[i].name, rows),
-                     metrics));
+          &text,
+          Row(absl::StrFormat("%-13s%14s", table.rows[i].name, rows), metrics));
     }
     if (shown < table.rows.size()) {
       absl::StrAppend(&text, "  and ", table.rows.size() - shown,

@@ -178,7 +178,8 @@ TEST_F(RankingChoiceTest, ANetworkThatRanksBetterIsUsed) {
   const FeatureScorer network(FeatureCalled("common_neighbors.count"), 1);
   const RankingChoice choice = ChooseWith({&network});
   EXPECT_TRUE(choice.uses_network) << choice.network_reason;
-  EXPECT_THAT(choice.network_reason, StartsWith("used, as its gain is clear: +"));
+  EXPECT_THAT(choice.network_reason,
+              StartsWith("used, as its gain is clear: +"));
   EXPECT_GT(choice.mean_reciprocal_rank, 0.1);
 }
 
@@ -187,7 +188,8 @@ TEST_F(RankingChoiceTest, ANetworkThatRanksWorseIsNotUsed) {
   const FeatureScorer network(FeatureCalled("common_neighbors.count"), -1);
   const RankingChoice choice = ChooseWith({&network});
   EXPECT_FALSE(choice.uses_network);
-  EXPECT_THAT(choice.network_reason, StartsWith("not used, as its gain is not clear: -"));
+  EXPECT_THAT(choice.network_reason,
+              StartsWith("not used, as its gain is not clear: -"));
 }
 
 TEST_F(RankingChoiceTest, VectorsThatKnowTheAnswersAreUsed) {
