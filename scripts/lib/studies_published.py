@@ -63,10 +63,10 @@ def _part(version: Version, found: Found) -> Part:
     lines = [[method, data,
               " / ".join(f"{one:.2f}" for one in PUBLISHED[method][data]),
               *(_both(of, data) for of in kinds.values()),
-              _leak_is_worth(kinds, data)]
+              _gain_text(kinds, data)]
              for method, kinds in rows.items() for data in ran]
     heads = ["method", "", "published", "leaky", "leak-free",
-             "the leak is worth, AUROC points"]
+             "leaky less leak-free, AUROC points"]
     return Part(
         table=list(table(heads, lines)) if lines else [],
         plot=chart("The published table, with the leak and without",
@@ -79,12 +79,12 @@ def _both(of: Values, data: str) -> str:
     return f"{percent(of(data, 'auroc'))} / {percent(of(data, 'f1'))}"
 
 
-def _leak_is_worth(kinds: dict[str, Values], data: str) -> str:
-    worth = _worth(kinds, data)
-    return "–" if worth is None else points(worth)
+def _gain_text(kinds: dict[str, Values], data: str) -> str:
+    gain = _gain(kinds, data)
+    return "–" if gain is None else points(gain)
 
 
-def _worth(kinds: dict[str, Values], data: str) -> float | None:
+def _gain(kinds: dict[str, Values], data: str) -> float | None:
     """The mean AUROC with the leak less that without."""
     leaky, honest = (kinds[kind](data, "auroc")
                      for kind in ("leaky", "leak-free"))
@@ -145,11 +145,11 @@ def _sentences(rows: dict[str, dict[str, Values]], ran: Sequence[str],
 
 
 def _node2vec_clause(kinds: dict[str, Values], data: str) -> str:
-    worth = _worth(kinds, data)
-    if worth is None:
+    gain = _gain(kinds, data)
+    if gain is None:
         return ""
     gap = mean(kinds["leaky"](data, "auroc")) - PUBLISHED["node2vec"][data][0] / 100
-    return (f"; node2vec alone loses {100 * worth:.2f} points when the held-out "
+    return (f"; node2vec alone loses {100 * gain:.2f} points when the held-out "
             f"links leave its graph, and lies {points(gap)} points from its "
             "published AUROC with them")
 
@@ -158,20 +158,20 @@ def _explanation(rows: dict[str, dict[str, Values]],
                  ran: Sequence[str]) -> str:
     """What the figures say about the reason of the gap."""
     of_slice, of_node2vec = (
-        [worth for data in ran
-         if (worth := _worth(rows[method], data)) is not None]
+        [gain for data in ran
+         if (gain := _gain(rows[method], data)) is not None]
         for method in (METHOD, "node2vec"))
     if not of_slice or not of_node2vec:
         return "The reason of the gap needs both methods."
     if mean(of_slice) <= 0:
-        return (f"The leak is worth {points(mean(of_slice))} points to {METHOD}: "
-                "a train link that sees itself teaches it what no new link "
-                "shows ([leakage.md](leakage.md#8-what-a-leak-costs)). So the "
+        return (f"With the leak {METHOD} has {100 * -mean(of_slice):.2f} points "
+                "less than without it (mean over the sets): a train link that "
+                "sees itself teaches it what no new link shows ([leakage.md](leakage.md#8-what-a-leak-costs)). So the "
                 "leak explains no gap to the published table.")
     share = mean(of_slice) / max(mean(of_node2vec), 1e-9)
-    return (f"The leak is worth {points(mean(of_node2vec))} points of AUROC to "
-            f"node2vec and {points(mean(of_slice))} to {METHOD}, which starts from "
-            f"its vectors and so keeps {100 * share:.0f} % of that.")
+    return (f"With the leak node2vec has {points(mean(of_node2vec))} points of "
+            f"AUROC and {METHOD} {points(mean(of_slice))}. {METHOD} starts from "
+            f"these vectors and so keeps {100 * share:.0f} % of their gain.")
 
 
 def _missing(version: Version) -> list[str]:

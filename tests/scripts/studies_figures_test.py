@@ -416,7 +416,8 @@ class SentencesTest(unittest.TestCase):
                       "leak and −3.02 without it", text)
         self.assertIn("| SLiCE | amazon | 99.02 / 96.00 | 98.50 / 98.50 | "
                       "96.00 / 96.00 | +2.50 |", part.table)
-        self.assertIn("+1.00 points of AUROC to node2vec", text)
+        self.assertIn("With the leak node2vec has +1.00 points of AUROC and "
+                      "SLiCE +2.50.", text)
         self.assertIn("The trainings are short here", text)
         self.assertNotIn("The trainings are short here",
                          self.published(0.985, 0.960, size="medium")[1])
@@ -424,8 +425,9 @@ class SentencesTest(unittest.TestCase):
     def test_a_table_that_does_not_come_out_is_said_so(self):
         _, text = self.published(0.90, 0.91)
         self.assertIn("with the leak on 0 and without it on 0 of 1 sets.", text)
-        self.assertIn("The leak is worth −1.00 points to SLiCE: a train "
-                      "link that sees itself", text)
+        self.assertIn("With the leak SLiCE has 1.00 points less than without "
+                      "it (mean over the sets): a train link that sees itself",
+                      text)
 
     def test_only_differences_of_several_seeds_are_counted(self):
         self.assertEqual(clear_remark([[0.4], [0.5]], "differences"),
