@@ -32,6 +32,12 @@ std::string FormatCount(double count) {
   return absl::StrFormat("%.1f", count);
 }
 
+// "200/s"; "0.6/min" for what takes longer than ten seconds.
+std::string FormatRate(double rate) {
+  return rate > 0 && rate < 0.1 ? FormatCount(60 * rate) + "/min"
+                                : FormatCount(rate) + "/s";
+}
+
 }  // namespace
 
 std::string FormatSeconds(double seconds) {
@@ -106,7 +112,7 @@ void ProgressLine::Draw(bool last) {
       last ? static_cast<double>(now.done) / seconds : RecentRate(now);
   std::string line = absl::StrCat(title_, ": ", FormatCount(now.done));
   if (total_ > 0 && !last) absl::StrAppend(&line, "/", FormatCount(total_));
-  absl::StrAppend(&line, " ", unit_, ", ", FormatCount(rate), "/s");
+  absl::StrAppend(&line, " ", unit_, ", ", FormatRate(rate));
   if (last) {
     absl::StrAppend(&line, ", ", FormatSeconds(seconds));
   } else if (total_ > now.done && rate > 0) {

@@ -61,6 +61,16 @@ TEST(ProgressLineTest, TellsRateAndTimeLeft) {
             "predict: 2000/3000 links, 200/s, 5.0 s left");
 }
 
+TEST(ProgressLineTest, ASlowRateIsThatOfAMinute) {
+  FakeClock clock;
+  testing::internal::CaptureStderr();
+  ProgressLine progress("train", 6, "epochs", &clock);
+  clock.Advance(absl::Seconds(100));
+  progress.Advance(1);
+  EXPECT_EQ(LastLine(testing::internal::GetCapturedStderr()),
+            "train: 1/6 epochs, 0.6/min, 8 min 20 s left");
+}
+
 TEST(ProgressLineTest, TheRateIsThatOfTheLastTenSeconds) {
   FakeClock clock;
   testing::internal::CaptureStderr();
