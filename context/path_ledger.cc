@@ -138,7 +138,11 @@ size_t PathLedger::types(int length) const {
 
 double PathLedger::paths(int length) const {
   double count = 0;
-  if (length == 2) {
+  if (length == 1) {
+    for (const ListedType& entry : paths_.types) {
+      if (LengthOf(entry.type) == 1) count += entry.count;
+    }
+  } else if (length == 2) {
     for (const TwoLinkWalk& walk : paths_.two) count += walk.times;
   } else if (length == 3) {
     for (const ThreeLinkWalks& walks : paths_.three) count += walks.sums.count;

@@ -33,7 +33,7 @@ void Fill(const LinkEvidence& evidence, EvidenceEffects effects,
     if (!evidence.IsOfToken()) continue;
     item.token_effects[evidence.token] = effect.logit_effect;
   }
-  for (int length = 2; evidence.ledger() != nullptr && length <= 3; ++length) {
+  for (int length = 1; evidence.ledger() != nullptr && length <= 3; ++length) {
     answer.paths[static_cast<size_t>(length)] =
         static_cast<uint64_t>(std::llround(evidence.ledger()->paths(length)));
   }

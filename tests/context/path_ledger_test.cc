@@ -183,6 +183,10 @@ TEST(PathLedger, WithoutAFilterHasTheSumsOfPathEvidence) {
       PathFilter filter;
       const LedgerSums sums = ledger.Sum(filter);
       ExpectNear(sums.paths, expected);
+      EXPECT_EQ(ledger.paths(1), sums.forward + sums.backward);
+      EXPECT_NEAR(ledger.paths(2), expected.common.all.count, kTolerance);
+      EXPECT_NEAR(ledger.paths(3), expected.three.all.count,
+                  kTolerance * (1 + expected.three.all.count));
       if (sums.forward + sums.backward > 0) return;  // rules of one link
       for (int known = 0; known < 2; ++known) {
         EXPECT_NEAR(sums.paths.rules.noisy_or[known],
