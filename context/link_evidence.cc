@@ -211,9 +211,8 @@ EncodedLink LinkEvidence::Start() const {
   return link;
 }
 
-// Tells the end tokens the length of the shortest path that stays.
-void LinkEvidence::SetShortest(const PathFilter& filter,
-                               EncodedLink& link) const {
+// The links of the shortest path that stays; 0 when none does.
+int LinkEvidence::Shortest(const PathFilter& filter) const {
   int shortest = ledger_->Shortest(filter);
   // The ledger may have sampled other nodes than the context.
   for (const Evidence& item : items_) {
@@ -222,6 +221,16 @@ void LinkEvidence::SetShortest(const PathFilter& filter,
       shortest = item.length;
     }
   }
+  return shortest;
+}
+
+// Tells the end tokens the length of the shortest path that stays, unless it is
+// that of the whole link. There the tokens say how long the shortest path of
+// the context is, which need not hold the shortest of all.
+void LinkEvidence::SetShortest(const PathFilter& filter,
+                               EncodedLink& link) const {
+  int shortest = Shortest(filter);
+  if (shortest == Shortest(PathFilter())) return;
   if (shortest == 0) shortest = -1;
   if (link.link.source == link.link.target) shortest = 0;
   for (ContextSubgraph& context : link.contexts) SetDistance(shortest, context);

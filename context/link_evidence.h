@@ -105,6 +105,7 @@ class LinkEvidence {
   bool Holds(std::span<const size_t> items, EvidenceKind kind,
              FeatureGroup group) const;
   EncodedLink Start() const;
+  int Shortest(const PathFilter& filter) const;
   void SetShortest(const PathFilter& filter, EncodedLink& link) const;
   void CutContexts(const PathFilter& filter, EncodedLink& link) const;
   void SumPaths(const PathFilter& filter, EncodedLink& link) const;

@@ -109,6 +109,11 @@ void CutTypedPaths(const GraphView& view, const Link& link,
   limits.types = static_cast<size_t>(options.max_nodes);
   const std::vector<TypedPath>& paths = search.Find(view, link, limits);
   AssemblePathContext(view, link, paths, search.truncated(), context);
+  // A path that did not fit into the context still tells the distance. The
+  // features of the ends are those of the paths that did.
+  if (context.distance != 0 && search.shortest() > 0) {
+    context.distance = search.shortest();
+  }
 }
 
 void SetDistance(int distance, ContextSubgraph& context) {

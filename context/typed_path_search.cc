@@ -63,6 +63,10 @@ const std::vector<TypedPath>& TypedPathSearch::Find(
     FindTwoSteps(view, link, limits.common);
     FindThreeSteps(view, link, limits);
   }
+  shortest_ = 0;
+  for (const TypedPath& path : found_) {
+    if (shortest_ == 0 || path.length < shortest_) shortest_ = path.length;
+  }
   const size_t kept = std::min(limits.types, found_.size());
   std::partial_sort(found_.begin(), found_.begin() + kept, found_.end(),
                     Heavier);

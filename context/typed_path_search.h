@@ -53,6 +53,9 @@ class TypedPathSearch {
 
   // Whether the last search visited only a sample.
   bool truncated() const { return truncated_; }
+  // The links of the shortest path that the last search found, of whatever
+  // weight; 0 when it found none.
+  int shortest() const { return shortest_; }
 
  private:
   struct Cell {
@@ -78,6 +81,7 @@ class TypedPathSearch {
   std::vector<Cell> table_;
   uint32_t epoch_ = 0;
   bool truncated_ = false;
+  int shortest_ = 0;
   // Of the first step u - x at hand: its signed relations, and the arcs of x
   // that may lead on.
   std::vector<int32_t> first_relations_;

@@ -17,10 +17,11 @@ namespace slice {
 namespace {
 
 // An encoder whose scaling moves every value, so that nothing is 0 by chance.
-LinkEncoder MakeEncoder(ContextStrategy strategy, size_t relations) {
+LinkEncoder MakeEncoder(ContextStrategy strategy, size_t relations,
+                        int max_nodes) {
   LinkEncoderOptions options;
   options.context.strategy = strategy;
-  options.context.max_nodes = 5;
+  options.context.max_nodes = max_nodes;
   const size_t features = PairFeatures(relations, 3).names().size();
   std::vector<float> rows;
   for (size_t i = 0; i < 2 * features; ++i) {
@@ -37,13 +38,14 @@ constexpr std::array<float, 2> kKnowledge = {0.75f, -0.5f};
 // Calls visit(evidence) for links of random graphs.
 template <typename Visit>
 void ForEachEvidence(ContextStrategy strategy, Visit visit,
-                     ScorerReads reads = ScorerReads::kContexts) {
+                     ScorerReads reads = ScorerReads::kContexts,
+                     int max_nodes = 5) {
   RandomMultigraphOptions graph;
   graph.relations = 3;
   ForEachHidingCase(graph, 3, 5, [&](const HidingCase& test) {
     const GraphView view = test.View();
     const LinkEncoder encoder =
-        MakeEncoder(strategy, view.snapshot().relation_count());
+        MakeEncoder(strategy, view.snapshot().relation_count(), max_nodes);
     const EvidenceTables tables =
         EvidenceTables::Of(encoder, view.snapshot(), 10);
     EncodedLink whole = encoder.Encode(view, test.query);
@@ -75,12 +77,38 @@ TEST(LinkEvidence, IsTheWholeLinkWithNothingRemovedAndWithAllKept) {
       EXPECT_EQ(without.pair_features, whole.pair_features);
       EXPECT_EQ(without.knowledge_logits, whole.knowledge_logits);
       const EncodedLink only = evidence.Only(AllItems(evidence));
-      EXPECT_EQ(only.contexts, whole.contexts);
+      ASSERT_EQ(only.contexts.size(), whole.contexts.size());
+      EXPECT_EQ(only.contexts[0].tokens, whole.contexts[0].tokens);
       ExpectSameFeatures(only.pair_features, whole.pair_features);
       EXPECT_TRUE(only.has_embeddings);
       EXPECT_EQ(only.knowledge_logits, whole.knowledge_logits);
     });
   }
+}
+
+// A path that is longer than another changes nothing that the ends are told.
+TEST(LinkEvidence, TheEndsAreToldOfTheShortestPathsAlone) {
+  size_t compared = 0;
+  ForEachEvidence(
+      ContextStrategy::kTypedPaths,
+      [&](const LinkEvidence& evidence, const auto&...) {
+        const EncodedLink& whole = evidence.whole();
+        for (size_t item = 0; item < evidence.items().size(); ++item) {
+          const Evidence& gone = evidence.items()[item];
+          if (gone.kind != EvidenceKind::kPaths ||
+              gone.length <= whole.contexts[0].distance) {
+            continue;
+          }
+          const EncodedLink link = evidence.Without({&item, 1});
+          for (size_t end = 0; end < 2; ++end) {
+            EXPECT_EQ(link.contexts[0].tokens[end],
+                      whole.contexts[0].tokens[end]);
+          }
+          ++compared;
+        }
+      },
+      ScorerReads::kEnds, /*max_nodes=*/2);
+  EXPECT_GT(compared, 20u);
 }
 
 // What the vectors of the ends say goes with the ends, and with nothing else.

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <map>
 
+#include "context/path_context.h"
 #include "tests/context/hidings.h"
 #include "tests/testing/random_multigraph.h"
 
@@ -71,6 +72,33 @@ TEST(TypedPathSearch, EqualsAllWalksOnAGraphRebuiltWithoutTheHidden) {
     found += paths.size();
   });
   EXPECT_GT(found, 1000u);
+}
+
+// The shortest path tells the distance, also when other types are kept.
+TEST(TypedPathSearch, KnowsTheShortestPathThatItDoesNotKeep) {
+  TypedPathSearch search;
+  size_t lost = 0;
+  ForEachHidingCase({}, 8, 8, [&](const HidingCase& test) {
+    int shortest = 0;
+    for (const auto& [relations, type] :
+         PlainPaths(*test.rebuilt, test.query)) {
+      const int length = relations[2] != 0 ? 3 : relations[1] != 0 ? 2 : 1;
+      if (shortest == 0 || length < shortest) shortest = length;
+    }
+    TypedPathLimits limits = kNoLimits;
+    limits.types = 1;
+    const auto& paths = search.Find(test.View(), test.query, limits);
+    EXPECT_EQ(search.shortest(), shortest);
+    lost += !paths.empty() && paths[0].length > shortest;
+    ContextOptions options;
+    options.max_nodes = 1;
+    ContextSubgraph context;
+    CutTypedPaths(test.View(), test.query, options, context);
+    EXPECT_EQ(context.distance, test.query.source == test.query.target ? 0
+                                : shortest == 0                        ? -1
+                                                : shortest);
+  });
+  EXPECT_GT(lost, 3u);
 }
 
 TEST(TypedPathSearch, KeepsTheHeaviestTypesInOrder) {
