@@ -51,24 +51,24 @@ std::string LastLine(std::string text) {
   return text.substr(text.rfind('\n') + 1);
 }
 
-TEST(ProgressLineTest, TellsRateAndTimeLeft) {
+// The line of a work of `total` units of which `done` took `time`.
+std::string LineAfter(absl::Duration time, uint64_t done, uint64_t total) {
   FakeClock clock;
   testing::internal::CaptureStderr();
-  ProgressLine progress("predict", 3000, "links", &clock);
-  clock.Advance(absl::Seconds(10));
-  progress.Advance(2000);
-  EXPECT_EQ(LastLine(testing::internal::GetCapturedStderr()),
+  ProgressLine progress("predict", total, "links", &clock);
+  clock.Advance(time);
+  progress.Advance(done);
+  return LastLine(testing::internal::GetCapturedStderr());
+}
+
+TEST(ProgressLineTest, TellsRateAndTimeLeft) {
+  EXPECT_EQ(LineAfter(absl::Seconds(10), 2000, 3000),
             "predict: 2000/3000 links, 200/s, 5.0 s left");
 }
 
 TEST(ProgressLineTest, ASlowRateIsThatOfAMinute) {
-  FakeClock clock;
-  testing::internal::CaptureStderr();
-  ProgressLine progress("train", 6, "epochs", &clock);
-  clock.Advance(absl::Seconds(100));
-  progress.Advance(1);
-  EXPECT_EQ(LastLine(testing::internal::GetCapturedStderr()),
-            "train: 1/6 epochs, 0.6/min, 8 min 20 s left");
+  EXPECT_EQ(LineAfter(absl::Seconds(100), 1, 6),
+            "predict: 1/6 links, 0.6/min, 8 min 20 s left");
 }
 
 TEST(ProgressLineTest, TheRateIsThatOfTheLastTenSeconds) {
@@ -92,13 +92,7 @@ TEST(ProgressLineTest, TheRateIsThatOfTheLastTenSeconds) {
 }
 
 TEST(ProgressLineTest, WithoutProgressThereIsNoTimeLeft) {
-  FakeClock clock;
-  testing::internal::CaptureStderr();
-  ProgressLine progress("predict", 10, "links", &clock);
-  clock.Advance(absl::Seconds(5));
-  progress.Advance(0);
-  EXPECT_EQ(LastLine(testing::internal::GetCapturedStderr()),
-            "predict: 0/10 links, 0/s");
+  EXPECT_EQ(LineAfter(absl::Seconds(5), 0, 10), "predict: 0/10 links, 0/s");
 }
 
 TEST(ProgressLineTest, TheClosingLineTellsTheMeanRate) {
