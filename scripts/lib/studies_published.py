@@ -166,7 +166,8 @@ def _explanation(rows: dict[str, dict[str, Values]],
     if mean(of_slice) <= 0:
         return (f"With the leak {METHOD} has {100 * -mean(of_slice):.2f} points "
                 "less than without it (mean over the sets): a train link that "
-                "sees itself teaches it what no new link shows ([leakage.md](leakage.md#8-what-a-leak-costs)). So the "
+                "sees itself teaches it what no new link shows "
+                "([leakage.md](leakage.md#8-what-a-leak-costs)). So the "
                 "leak explains no gap to the published table.")
     share = mean(of_slice) / max(mean(of_node2vec), 1e-9)
     return (f"With the leak node2vec has {points(mean(of_node2vec))} points of "

@@ -14,7 +14,8 @@ ROOT = os.path.dirname(os.path.dirname(os.path.dirname(
     os.path.abspath(__file__))))
 PROGRAMS = os.path.join(os.path.dirname(os.path.abspath(__file__)),
                         "studies_programs.py")
-# Beside a busy machine the stand-ins let long cells be expected.
+# How long a cell takes is foreseen from those that ran. A busy machine slows the
+# stand-ins down, and then hours are foreseen for the longest cells.
 AMPLE = "1000d"
 SETS = {"umls": 60, "amazon": 90, "dblp": 80}
 
