@@ -1,14 +1,16 @@
 // Counts for each pair of slots how many nodes fill both, and derives from
 // these counts how well a node fits a slot. The counts are those of the
-// training graph. Compute() subtracts what the node itself adds: 1 from the
-// diagonal entry of each of its slots, and 1 from every entry with `slot` if
-// the node fills `slot` in the snapshot.
+// training graph. Compute() subtracts what the node itself added to them: 1
+// from the entry of each two slots that it filled in the training graph. The
+// served graph does not matter to this: a link that is added or removed later
+// has not changed the counts.
 #include "context/slot_compatibility.h"
 
 #include <algorithm>
 #include <cmath>
 
 #include "absl/strings/str_cat.h"
+#include "common/status_macros.h"
 #include "graphstore/graph_view.h"
 
 namespace slice {
@@ -18,7 +20,7 @@ constexpr char kArrayName[] = "slot_compatibility";
 constexpr char kNodesName[] = "slot_compatibility.nodes";
 constexpr float kLeastBaseRate = 1e-9f;
 
-bool Fills(const GraphSnapshot& snapshot, NodeId node, uint32_t slot) {
+bool FillsNow(const GraphSnapshot& snapshot, NodeId node, uint32_t slot) {
   return !snapshot
               .Neighbors(node, static_cast<RelationId>(slot / 2),
                          slot % 2 == 0 ? Direction::kOut : Direction::kIn)
@@ -41,6 +43,7 @@ std::optional<SlotCompatibility> SlotCompatibility::Build(
   if (table.slot_count_ > kMaxSlots) return std::nullopt;
   table.node_count_ = static_cast<float>(snapshot.node_count());
   table.counts_.assign(table.slot_count_ * table.slot_count_, 0.0f);
+  table.filled_ = FilledSlots::Build(snapshot);
   const GraphView view(snapshot);
   std::vector<SlotCount> slots;
   for (NodeId node = 0; node < snapshot.node_count(); ++node) {
@@ -70,6 +73,8 @@ SlotCompatibility::FromStatistics(const GraphStatistics& statistics,
   table.slot_count_ = slot_count;
   table.node_count_ = (*nodes)->values[0];
   table.counts_ = (*counts)->values;
+  SLICE_ASSIGN_OR_RETURN(table.filled_,
+                         FilledSlots::FromStatistics(statistics, slot_count));
   return table;
 }
 
@@ -77,27 +82,33 @@ void SlotCompatibility::AddTo(GraphStatistics& statistics) const {
   const auto slots = static_cast<int64_t>(slot_count_);
   statistics.Set(kArrayName, {{slots, slots}, counts_});
   statistics.Set(kNodesName, {{1}, {node_count_}});
+  if (filled_) filled_->AddTo(statistics);
 }
 
 void SlotCompatibility::Compute(const GraphSnapshot& snapshot, NodeId node,
                                 uint32_t slot, std::span<const SlotCount> slots,
                                 std::span<float, kFeatures> values) const {
   std::fill(values.begin(), values.end(), 0.0f);
-  const float own = Fills(snapshot, node, slot) ? 1 : 0;
-  // C may lack a node that fills the slots since later.
-  const auto without = [](float count, float of_node) {
-    return std::max(count - of_node, 0.0f);
+  const auto filled = [&](uint32_t at) {
+    return filled_ ? filled_->Contains(node, at) : FillsNow(snapshot, node, at);
   };
-  const float base =
-      std::max(without(at(slot, slot), own) / std::max(node_count_ - 1, 1.0f),
-               kLeastBaseRate);
+  // A table without filled_ may lack a node that fills the slots since later.
+  const auto without = [](float count, bool counts_node) {
+    return std::max(count - static_cast<float>(counts_node), 0.0f);
+  };
+  const bool filled_slot = filled(slot);
+  const float base = std::max(
+      without(at(slot, slot), filled_slot) / std::max(node_count_ - 1, 1.0f),
+      kLeastBaseRate);
   float highest = 0, sum = 0, lift_sum = 0;
   float product = 1;  // of confidence / base; its logarithm is taken rarely
   int count = 0;
   for (const SlotCount& other : slots) {
     if (other.slot == slot) continue;
-    const float both = without(at(other.slot, slot), own);
-    const float all = without(at(other.slot, other.slot), 1);
+    const bool filled_other = filled(other.slot);
+    const float both =
+        without(at(other.slot, slot), filled_other && filled_slot);
+    const float all = without(at(other.slot, other.slot), filled_other);
     const float confidence = (both + base) / (all + 1);
     highest = std::max(highest, confidence);
     sum += confidence;

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "absl/status/statusor.h"
+#include "context/filled_slots.h"
 #include "context/node_slots.h"
 #include "graphstore/graph_snapshot.h"
 #include "graphstore/graph_statistics.h"
@@ -38,8 +39,9 @@ class SlotCompatibility {
 
   // Computes how well `node` fits slot t = `slot`. `slots` are the slots that
   // the node fills in the view at hand; below, s is each of them other than t.
-  // C does not count the node itself, so that its hidden links stay hidden. The
-  // features:
+  // C does not count the node itself, so that its hidden links stay hidden.
+  // `snapshot` says which slots the node filled in the training graph, in
+  // tables that lack FilledSlots. The features:
   //   confidence  (C[s, t] + p) / (C[s, s] + 1) with p = C[t, t] / nodes; the
   //               maximum and the mean over s
   //   lift        log(confidence / p); the sum and the mean over s
@@ -56,7 +58,8 @@ class SlotCompatibility {
 
   size_t slot_count_ = 0;
   float node_count_ = 0;
-  std::vector<float> counts_;  // [slots, slots]
+  std::vector<float> counts_;          // [slots, slots]
+  std::optional<FilledSlots> filled_;  // nothing in bundles of version 0.1
 };
 
 }  // namespace slice

@@ -6,6 +6,7 @@
 #include <set>
 
 #include "common/random.h"
+#include "context/filled_slots.h"
 #include "context/slot_profile.h"
 #include "tests/context/hidings.h"
 #include "tests/testing/random_multigraph.h"
@@ -119,6 +120,74 @@ TEST(SlotCompatibility, DoesNotSeeTheNodesOwnHiddenSlot) {
   for (size_t i = 0; i < hidden.size(); ++i) {
     EXPECT_NEAR(hidden[i], expected[i], 1e-3);
   }
+}
+
+// The counts are of the training graph. A link of the node that was added or
+// removed later is not in them, so that it must not be subtracted or kept.
+TEST(SlotCompatibility, KnowsWhatTheNodeAddedWhateverIsServed) {
+  const GraphData trained = RandomMultigraph({.links = 60}, 8);
+  GraphData served = RandomMultigraph({.links = 60}, 9);
+  served.catalogue = trained.catalogue;
+  const auto graph = BuildSnapshotOrDie(trained);
+  const auto table = SlotCompatibility::Build(*graph);
+  GraphStatistics statistics;
+  table->AddTo(statistics);
+  const auto slot_count = static_cast<uint32_t>(2 * graph->relation_count());
+  const auto restored =
+      SlotCompatibility::FromStatistics(statistics, slot_count);
+  ASSERT_TRUE(restored.ok() && restored->has_value());
+  const auto now = BuildSnapshotOrDie(served);
+  std::vector<SlotCount> visible;
+  std::array<float, SlotCompatibility::kFeatures> values;
+  for (NodeId node = 0; node < now->node_count(); ++node) {
+    CollectSlots(GraphView(*now), node, visible);
+    for (uint32_t slot = 0; slot < slot_count; ++slot) {
+      (*restored)->Compute(*now, node, slot, visible, values);
+      const auto expected = PlainFeatures(trained, node, slot, visible);
+      for (size_t i = 0; i < values.size(); ++i) {
+        EXPECT_NEAR(values[i], expected[i],
+                    2e-4 * std::max(1.0, std::abs(expected[i])))
+            << "node " << node << ", slot " << slot << ", "
+            << SlotCompatibility::FeatureNames()[i];
+      }
+    }
+  }
+}
+
+TEST(FilledSlots, AreThoseOfTheTrainingGraph) {
+  const GraphData data = RandomMultigraph({.links = 60}, 8);
+  const auto graph = BuildSnapshotOrDie(data);
+  GraphStatistics statistics;
+  FilledSlots::Build(*graph).AddTo(statistics);
+  const size_t slot_count = 2 * graph->relation_count();
+  const auto filled = FilledSlots::FromStatistics(statistics, slot_count);
+  ASSERT_TRUE(filled.ok() && filled->has_value());
+  const auto expected = SlotsOfNodes(data);
+  for (NodeId node = 0; node < expected.size(); ++node) {
+    for (uint32_t slot = 0; slot < slot_count; ++slot) {
+      EXPECT_EQ((*filled)->Contains(node, slot), expected[node].contains(slot));
+    }
+  }
+  const auto later = static_cast<NodeId>(expected.size());
+  EXPECT_FALSE((*filled)->Contains(later, 0));
+  EXPECT_FALSE(FilledSlots::FromStatistics({}, slot_count)->has_value());
+}
+
+TEST(FilledSlots, RefusesArraysThatDoNotSuitEachOther) {
+  const std::vector<float> good_counts = {1, 2}, good_slots = {3, 0, 1};
+  const auto code = [](std::vector<float> counts, std::vector<float> slots) {
+    GraphStatistics statistics;
+    statistics.Set("filled_slots.counts", {{2}, std::move(counts)});
+    statistics.Set("filled_slots.slots",
+                   {{static_cast<int64_t>(slots.size())}, std::move(slots)});
+    return FilledSlots::FromStatistics(statistics, 4).status().code();
+  };
+  EXPECT_EQ(code(good_counts, good_slots), absl::StatusCode::kOk);
+  EXPECT_EQ(code({2, 2}, good_slots), absl::StatusCode::kDataLoss);
+  EXPECT_EQ(code({-1, 4}, good_slots), absl::StatusCode::kDataLoss);
+  EXPECT_EQ(code({NAN, 2}, good_slots), absl::StatusCode::kDataLoss);
+  EXPECT_EQ(code(good_counts, {4, 0, 1}), absl::StatusCode::kDataLoss);
+  EXPECT_EQ(code(good_counts, {NAN, 0, 1}), absl::StatusCode::kDataLoss);
 }
 
 TEST(SlotCompatibility, SurvivesABundle) {
