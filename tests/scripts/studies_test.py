@@ -16,7 +16,7 @@ PROGRAMS = os.path.join(os.path.dirname(os.path.abspath(__file__)),
                         "studies_programs.py")
 # How long a cell takes is foreseen from those that ran. A busy machine slows the
 # stand-ins down, and then hours are foreseen for the longest cells.
-AMPLE = "1000d"
+AMPLE = ("--size", "small", "--budget", "1000d")
 SETS = {"umls": 60, "amazon": 90, "dblp": 80}
 
 
@@ -88,7 +88,7 @@ class StudiesTest(unittest.TestCase):
                          re.M | re.S)[0]
 
     def test_every_study_has_a_plot_and_equal_cells_run_once(self):
-        self.run_script("--budget", AMPLE)
+        self.run_script(*AMPLE)
         trained = [call for call in self.calls()
                    if re.match(r"slice-trainer (fit|baseline|leak) ", call)]
         self.assertEqual(len(trained), len(set(trained)))
@@ -104,10 +104,10 @@ class StudiesTest(unittest.TestCase):
             self.assertGreater(len(drawn), 10, plot)
 
     def test_the_page_says_what_made_it(self):
-        self.run_script("--budget", AMPLE, "--studies", "10")
+        self.run_script(*AMPLE, "--studies", "10")
         page = self.page()
         self.assertIn("- command: `scripts/studies --sets umls,amazon "
-                      f"--seeds 1 --jobs 2 --budget {AMPLE} --studies 10`", page)
+                      f"--seeds 1 --jobs 2 {' '.join(AMPLE)} --studies 10`", page)
         self.assertRegex(page, r"\n- commit: [0-9a-f]{12}")
         self.assertRegex(page, r"\n- machine: .*; each cell has one thread")
         self.assertIn("- sets: umls, amazon; seeds asked for: 1; seeds that "
@@ -115,7 +115,7 @@ class StudiesTest(unittest.TestCase):
         self.assertNotIn(self.folder, page)
 
     def test_few_links_are_scored_several_times_for_their_speed(self):
-        self.run_script("--budget", AMPLE, "--studies", "3", "--sets", "umls")
+        self.run_script(*AMPLE, "--studies", "3", "--sets", "umls")
         asked = [int(found[1]) for call in self.calls()
                  if (found := re.search(r"of (\d+) links$", call))]
         rows = 2 * SETS["umls"]
@@ -123,9 +123,9 @@ class StudiesTest(unittest.TestCase):
         self.assertEqual(set(asked), {one, -(-10_000 // rows) * rows})
 
     def test_a_finished_cell_is_not_repeated(self):
-        self.run_script("--budget", AMPLE, "--studies", "1,3,7")
+        self.run_script(*AMPLE, "--studies", "1,3,7")
         before, page = self.calls(), self.page()
-        self.run_script("--budget", AMPLE, "--studies", "1,3,7")
+        self.run_script(*AMPLE, "--studies", "1,3,7")
         self.assertEqual(self.calls(), before)
         self.assertEqual(self.page(), page)
 
@@ -134,19 +134,19 @@ class StudiesTest(unittest.TestCase):
                                  "--sets", "umls", HANGS="slice-trainer fit")
         self.assertRegex(errors, "the budget is spent|no time left")
         self.assertIn("\n0 of 9 cells ran.", self.page())
-        self.run_script("--budget", AMPLE, "--studies", "layers", "--sets",
+        self.run_script(*AMPLE, "--studies", "layers", "--sets",
                         "umls")
         self.assertIn("\n9 of 9 cells ran.", self.page())
 
     def test_the_time_of_a_training_that_was_interrupted_is_not_shown(self):
-        self.run_script("--budget", AMPLE, "--studies", "cost")
+        self.run_script(*AMPLE, "--studies", "cost")
         cells = self.path("runs", "cells")
         again = next(name for name in sorted(os.listdir(cells))
                      if "-fit-" in name)
         os.remove(os.path.join(cells, again))
         os.makedirs(self.path("runs", "bundles",
                               again.removesuffix(".json") + ".work"))
-        self.run_script("--budget", AMPLE, "--studies", "cost")
+        self.run_script(*AMPLE, "--studies", "cost")
         self.assertEqual(len(re.findall(r"^\| \w+ \| 2 \| \d+ \|",
                                         self.page(), re.M)), 9)
         self.assertEqual(len(re.findall(r"^\| \w+ \| 2 \| – \|",
@@ -172,7 +172,7 @@ class StudiesTest(unittest.TestCase):
         self.assertIn("No figures yet.", self.page())
 
     def test_a_failure_is_on_the_page_and_the_others_go_on(self):
-        self.run_script("--budget", AMPLE, "--studies", "ablations", "--sets",
+        self.run_script(*AMPLE, "--studies", "ablations", "--sets",
                         "umls", status=1, FAILS="--plain-tokens")
         page = self.page()
         self.assertIn("13 of 15 cells ran.", page)
@@ -180,12 +180,12 @@ class StudiesTest(unittest.TestCase):
         self.assertEqual(failed.count("slice-trainer: no such luck"), 2)
         self.assertIn("--plain-tokens", failed)
         self.assertNotIn("| plain tokens |", page[:page.index("## Cells")])
-        self.run_script("--budget", AMPLE, "--studies", "ablations", "--sets",
+        self.run_script(*AMPLE, "--studies", "ablations", "--sets",
                         "umls")
         self.assertNotIn("Cells that failed", self.page())
 
     def test_a_training_that_did_not_run_is_not_made_by_its_readers(self):
-        errors = self.run_script("--budget", AMPLE, "--studies", "contexts",
+        errors = self.run_script(*AMPLE, "--studies", "contexts",
                                  "--sets", "umls", status=1, FAILS="random")
         self.assertEqual(errors.count("its training has not run"), 4)
         self.assertEqual(self.page().count("slice-trainer: no such luck"), 4)
@@ -195,31 +195,31 @@ class StudiesTest(unittest.TestCase):
 
     def test_a_program_that_is_not_there_is_named_before_anything_runs(self):
         os.remove(self.path("programs", "slice-server"))
-        said = self.run_script("--budget", AMPLE, status=1)
+        said = self.run_script(*AMPLE, status=1)
         self.assertIn(f"cannot run {self.path('programs', 'slice-server')}",
                       said)
         self.assertEqual(self.calls(), [])
 
     def test_a_server_that_fails_is_on_the_page(self):
-        self.run_script("--budget", AMPLE, "--studies", "shift", "--sets",
+        self.run_script(*AMPLE, "--studies", "shift", "--sets",
                         "umls", status=1, FAILS="slice-server")
         self.assertIn("no such luck", self.page())
         self.assertIn("| umls | node2vec |", self.page())
 
     def test_bundles_are_removed_after_their_last_reader(self):
-        self.run_script("--budget", AMPLE, "--studies", "contexts,shift")
+        self.run_script(*AMPLE, "--studies", "contexts,shift")
         self.assertEqual(os.listdir(self.path("runs", "bundles")), [])
 
     def test_table_only_runs_nothing(self):
-        self.run_script("--budget", AMPLE, "--studies", "8")
+        self.run_script(*AMPLE, "--studies", "8")
         before, page = self.calls(), self.page()
-        self.run_script("--budget", AMPLE, "--studies", "8", "--table-only")
+        self.run_script(*AMPLE, "--studies", "8", "--table-only")
         self.assertEqual(self.calls(), before)
         self.assertEqual(self.part(8), re.search(
             r"^## 8\. .*", page, re.M | re.S)[0])
 
     def test_another_run_takes_the_cells_over(self):
-        self.run_script("--budget", AMPLE)
+        self.run_script(*AMPLE)
         before = self.calls()
         with open(self.path("studies.json"), encoding="utf-8") as file:
             record = json.load(file)
@@ -228,14 +228,14 @@ class StudiesTest(unittest.TestCase):
         page = self.page()
         os.rename(self.path("runs"), self.path("earlier"))
         os.remove(self.path("studies.md"))
-        self.run_script("--budget", AMPLE, "--from", self.path("studies.json"))
+        self.run_script(*AMPLE, "--from", self.path("studies.json"))
         self.assertEqual(self.calls(), before)
         self.assertEqual(self.page(), page)
         with open(self.path("studies.json"), encoding="utf-8") as file:
             self.assertEqual(json.load(file), record)
 
     def test_a_cell_that_ran_is_not_taken_over(self):
-        options = ("--budget", AMPLE, "--studies", "layers", "--sets", "umls")
+        options = (*AMPLE, "--studies", "layers", "--sets", "umls")
         self.run_script(*options)
         page = self.page()
         with open(self.path("studies.json"), encoding="utf-8") as file:
@@ -248,7 +248,7 @@ class StudiesTest(unittest.TestCase):
         self.assertEqual(self.page(), page)
 
     def test_cells_of_a_record_come_out_again(self):
-        options = ("--budget", AMPLE, "--sets", "umls,amazon")
+        options = (*AMPLE, "--sets", "umls,amazon")
         self.run_script(*options)
         again = (*options, "--from", self.path("studies.json"), "--repeat", "2",
                  "--runs", self.path("again"))
@@ -262,7 +262,7 @@ class StudiesTest(unittest.TestCase):
         self.assertTrue(os.listdir(self.path("again", "cells")))
 
     def test_a_cell_that_does_not_come_out_again_is_named(self):
-        options = ("--budget", AMPLE, "--studies", "layers", "--sets", "umls")
+        options = (*AMPLE, "--studies", "layers", "--sets", "umls")
         self.run_script(*options)
         with open(self.path("studies.json"), encoding="utf-8") as file:
             record = json.load(file)
@@ -277,7 +277,7 @@ class StudiesTest(unittest.TestCase):
                                 r"0\.8\d+ again\)")
 
     def test_a_cell_that_could_not_run_again_is_named(self):
-        options = ("--budget", AMPLE, "--studies", "layers", "--sets", "umls")
+        options = (*AMPLE, "--studies", "layers", "--sets", "umls")
         self.run_script(*options)
         lines = self.run_script(
             *options, "--from", self.path("studies.json"), "--repeat", "1",
@@ -296,7 +296,7 @@ class StudiesTest(unittest.TestCase):
         return self.path(folder)
 
     def test_a_comparison_is_kept_and_taken_over(self):
-        options = ("--budget", AMPLE, "--studies", "degree")
+        options = (*AMPLE, "--studies", "degree")
         self.run_script(*options, "--comparison", self.compare("one", "good"))
         self.assertRegex(self.part(8), r"\| good \|.* 100\.00 \|")
         page = self.part(8)
@@ -307,7 +307,7 @@ class StudiesTest(unittest.TestCase):
         self.assertEqual(self.part(8), page)
 
     def test_the_methods_of_several_comparisons_stand_in_one_table(self):
-        options = ("--budget", AMPLE, "--studies", "degree")
+        options = (*AMPLE, "--studies", "degree")
         for folder, method in (("one", "good"), ("two", "better")):
             self.run_script(*options, "--comparison",
                             self.compare(folder, method))
@@ -315,7 +315,7 @@ class StudiesTest(unittest.TestCase):
             self.assertIn(f"| {method} |", self.part(8))
 
     def test_the_size_may_be_named(self):
-        self.run_script("--budget", AMPLE, "--size", "medium", "--studies", "4",
+        self.run_script(*AMPLE, "--size", "medium", "--studies", "4",
                         "--sets", "umls")
         self.assertIn("**This is a middle version.**", self.page())
         self.assertTrue(any("--fine-tune-positives 10000" in call
