@@ -12,7 +12,10 @@
 //   symmetric_cosine          cosine of E_u and E_v
 //   symmetric_2_normalized    symmetric_2(u, v) divided by the square root of
 //                             symmetric_2(u, u) * symmetric_2(v, v)
-// A feature is 0 where a row is 0 (a node without links).
+// A feature is 0 where a row is 0 (a node without links). A sum over k is 0
+// where it is within rounding of 0. This matters in graphs with fewer nodes
+// than factors: there the rows of two nodes are orthogonal, and what rounding
+// leaves of their product differs between processors.
 //
 // One end of the links is the anchor. Prepare() weights its rows by s or by
 // powers of l; the features come from dot products of these vectors with the
@@ -35,10 +38,23 @@ namespace {
 
 constexpr float kDamping = 0.85f;
 constexpr float kLeastGap = 0.05f;  // of 1 - 0.85 l, in case l is above 1
+// A dot product of rows below this share of the product of their norms comes
+// from rounding.
+constexpr float kRounding = 1e-6f;
 
 float WalkWeight(float eigenvalue) {
   return kDamping * kDamping * eigenvalue * eigenvalue /
          std::max(1 - kDamping * eigenvalue, kLeastGap);
+}
+
+// `product`, or 0 where it is within rounding of 0. `squares` is the product of
+// the squared norms of the two rows.
+float Rounded(float product, float squares) {
+  return product * product < kRounding * kRounding * squares ? 0 : product;
+}
+
+float Cosine(float product, float squares) {
+  return OverRoot(Rounded(product, squares), squares);
 }
 
 }  // namespace
@@ -143,15 +159,17 @@ void SpectralVectors::ComputeStretch(const Anchor& anchor, const Rows& first,
   const std::array<float, 4>& own = anchor.own;
   for (size_t i = 0; i < count; ++i) {
     float* to = values + i * stride;
-    to[turned ? 1 : 0] = of_in[i][0];
-    to[turned ? 0 : 1] = of_out[i][0];
-    to[turned ? 3 : 2] = OverRoot(of_in[i][1], own[0] * of_in[i][3]);
-    to[turned ? 2 : 3] = OverRoot(of_out[i][1], own[1] * of_out[i][3]);
-    to[4] = OverRoot(of_out[i][2], own[0] * of_out[i][3]);
-    to[5] = OverRoot(of_in[i][2], own[1] * of_in[i][3]);
-    for (size_t f = 0; f < 4; ++f) to[6 + f] = symmetric[i][f];
-    to[10] = OverRoot(symmetric[i][4], own[2] * symmetric[i][5]);
-    to[11] = OverRoot(symmetric[i][1], own[3] * squares[i]);
+    const float out_in = own[0] * of_in[i][3], in_out = own[1] * of_out[i][3];
+    const float both = own[2] * symmetric[i][5];
+    to[turned ? 1 : 0] = Rounded(of_in[i][0], out_in);
+    to[turned ? 0 : 1] = Rounded(of_out[i][0], in_out);
+    to[turned ? 3 : 2] = Cosine(of_in[i][1], out_in);
+    to[turned ? 2 : 3] = Cosine(of_out[i][1], in_out);
+    to[4] = Cosine(of_out[i][2], own[0] * of_out[i][3]);
+    to[5] = Cosine(of_in[i][2], own[1] * of_in[i][3]);
+    for (size_t f = 0; f < 4; ++f) to[6 + f] = Rounded(symmetric[i][f], both);
+    to[10] = Cosine(symmetric[i][4], both);
+    to[11] = OverRoot(to[7], own[3] * squares[i]);
   }
 }
 

@@ -93,6 +93,48 @@ TEST(SpectralVectors, FeaturesAreTheirFormulas) {
   }
 }
 
+// With as many factors as nodes the rows of different nodes are orthogonal.
+// What rounding leaves of their products must not show.
+TEST(SpectralVectors, OrthogonalRowsGiveZero) {
+  constexpr size_t kOrder = 64;
+  // The reflection I - 2 w w^T / w^T w: its rows are orthonormal.
+  Random random(6);
+  std::vector<double> w(kOrder);
+  double square = 0;
+  for (double& x : w) {
+    x = 2 * random.Uniform() - 1;
+    square += x * x;
+  }
+  std::vector<float> rows;
+  for (size_t i = 0; i < kOrder; ++i) {
+    for (size_t k = 0; k < kOrder; ++k) {
+      rows.push_back(float((i == k) - 2 * w[i] * w[k] / square));
+    }
+  }
+  GraphStatistics s;
+  for (const char* name :
+       {"spectral.out", "spectral.in", "spectral.symmetric"}) {
+    s.Set(name, {{kOrder, kOrder}, rows});
+  }
+  for (const char* name :
+       {"spectral.singular_values", "spectral.eigenvalues"}) {
+    s.Set(name, {{kOrder}, std::vector<float>(kOrder, 1.0f)});
+  }
+  const auto vectors = SpectralVectors::FromStatistics(s, kOrder);
+  ASSERT_TRUE(vectors.ok() && vectors->has_value());
+  std::array<float, SpectralVectors::kFeatures> values;
+  for (NodeId u = 0; u < kOrder; ++u) {
+    for (NodeId v = 0; v < kOrder; ++v) {
+      if (u == v) continue;
+      (*vectors)->Compute((*vectors)->RowsOf(u), (*vectors)->RowsOf(v), values);
+      for (size_t i = 0; i < values.size(); ++i) {
+        ASSERT_EQ(values[i], 0) << SpectralVectors::FeatureNames()[i] << " of "
+                                << u << " and " << v;
+      }
+    }
+  }
+}
+
 TEST(SpectralVectors, ANodeWithoutARowGivesZero) {
   GraphStatistics s = RandomFactors(4);
   NamedArray out = **s.Get("spectral.symmetric");
