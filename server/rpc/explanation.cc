@@ -28,6 +28,10 @@
 namespace slice {
 namespace {
 
+// An effect on a logit that may come from rounding alone: scores of the same
+// link from other batches differ by less.
+constexpr float kRoundedEffect = 1e-5f;
+
 v1::TokenKind ToProto(TokenKind kind) {
   switch (kind) {
     case TokenKind::kNode:
@@ -138,11 +142,12 @@ size_t MostAttendedPath(const ContextSubgraph& context,
 }
 
 // The position of the path token whose paths add most to the logit; 0 when none
-// adds anything. Nodes between the ends have effects too, but no path.
+// adds more than rounding. Nodes between the ends have effects too, but no
+// path.
 size_t MostEffectivePath(const LinkItem& item) {
   const ContextSubgraph& context = item.encoded.contexts.front();
   size_t best = 0;
-  float most = 0;
+  float most = kRoundedEffect;
   for (size_t i = 0; i < item.token_effects.size(); ++i) {
     if (context.tokens[i].kind != TokenKind::kPath) continue;
     if (item.token_effects[i] <= most) continue;

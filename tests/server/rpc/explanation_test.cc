@@ -387,6 +387,27 @@ TEST_F(PathExplanationTest, TheMetapathIsThatOfTheTokenAttendedToMost) {
   }
 }
 
+// Where no path has an effect, rounding must not choose among them.
+TEST_F(PathExplanationTest, AnEffectOfRoundingChoosesNoPath) {
+  LinkItem item = Explained("curl", "depends", "libssl3");
+  const int tokens = static_cast<int>(item.encoded.contexts[0].tokens.size());
+  ASSERT_GT(tokens, 3);
+  AttendTo(2, 0.9f, item);
+  for (const auto& [effect, shown] :
+       {std::pair(0.0f, 2), std::pair(9e-7f, 2), std::pair(0.01f, 3)}) {
+    item.token_effects.assign(static_cast<size_t>(tokens), 0);
+    item.token_effects[3] = effect;
+    const auto explanation = Explain(item);
+    EXPECT_EQ(explanation.metapath(1).token(),
+              explanation.metapath_size() == 2 ? 1 : shown)
+        << effect;
+    EXPECT_EQ(explanation.metapath_size(),
+              explanation.tokens(shown).path_size() + 1);
+    EXPECT_EQ(explanation.metapath(1).relation(),
+              explanation.tokens(shown).path(0).relation());
+  }
+}
+
 TEST_F(PathExplanationTest, WithoutAttentionTheHeaviestPathIsShown) {
   LinkItem item = Explained("curl", "depends", "libssl3");
   item.attention = SemanticAssociationMatrix();
