@@ -33,31 +33,7 @@ constexpr FeatureGroup kPathGroups[kMostLinks + 1] = {
     FeatureGroup::kOther, FeatureGroup::kDirectLinks, FeatureGroup::kTwoPaths,
     FeatureGroup::kThreePaths};
 
-bool IsOfPaths(EvidenceKind kind) {
-  return kind == EvidenceKind::kPaths || kind == EvidenceKind::kAllPaths;
-}
-
-PathFilter FilterOf(std::span<const Evidence> items,
-                    std::span<const size_t> positions, bool keep_named) {
-  PathFilter filter;
-  filter.keep_named = keep_named;
-  for (const size_t position : positions) {
-    const Evidence& item = items[position];
-    if (item.kind == EvidenceKind::kPaths) filter.types.push_back(item.type);
-    if (item.kind == EvidenceKind::kAllPaths) {
-      filter.lengths[static_cast<size_t>(item.length)] = true;
-    }
-  }
-  return filter;
-}
-
 }  // namespace
-
-bool Evidence::Overlaps(const Evidence& other) const {
-  if (!IsOfPaths(kind) || !IsOfPaths(other.kind)) return *this == other;
-  if (kind == other.kind) return type == other.type && length == other.length;
-  return length == other.length;
-}
 
 LinkEvidence::LinkEvidence(const LinkEncoder& encoder,
                            const EvidenceTables& tables, const GraphView& view,
@@ -175,22 +151,6 @@ void LinkEvidence::FindFeatureItems() {
   }
 }
 
-bool LinkEvidence::HasPathItem(std::span<const size_t> items,
-                               int length) const {
-  return std::any_of(items.begin(), items.end(), [&](size_t item) {
-    return IsOfPaths(items_[item].kind) &&
-           (length == 0 || items_[item].length == length);
-  });
-}
-
-bool LinkEvidence::Holds(std::span<const size_t> items, EvidenceKind kind,
-                         FeatureGroup group) const {
-  return std::any_of(items.begin(), items.end(), [&](size_t item) {
-    return items_[item].kind == kind &&
-           (group == FeatureGroup::kOther || items_[item].group == group);
-  });
-}
-
 // The whole link, without the tokens that the scorer does not read.
 EncodedLink LinkEvidence::Start() const {
   if (reads_ == ScorerReads::kContexts || !path_tokens_) return whole_;
@@ -294,6 +254,15 @@ void LinkEvidence::SetEndFeature(size_t feature, EncodedLink& link) const {
   }
 }
 
+void LinkEvidence::RestoreEndFeature(size_t feature, EncodedLink& link) const {
+  for (size_t i = 0; i < link.contexts.size(); ++i) {
+    for (size_t end = 0; end < kEnds; ++end) {
+      link.contexts[i].tokens[end].features[feature] =
+          whole_.contexts[i].tokens[end].features[feature];
+    }
+  }
+}
+
 void LinkEvidence::SetNeutral(FeatureGroup group, EncodedLink& link) const {
   for (size_t i = 0; i < link.pair_features.size(); ++i) {
     if (tables_.groups[i] == group) link.pair_features[i] = 0;
@@ -302,11 +271,27 @@ void LinkEvidence::SetNeutral(FeatureGroup group, EncodedLink& link) const {
   if (group == FeatureGroup::kSlots) SetEndFeature(kSlotDegree, link);
 }
 
+// The inverse of SetNeutral().
+void LinkEvidence::Restore(FeatureGroup group, EncodedLink& link) const {
+  for (size_t i = 0; i < link.pair_features.size(); ++i) {
+    if (tables_.groups[i] != group) continue;
+    link.pair_features[i] = whole_.pair_features[i];
+  }
+  if (group == FeatureGroup::kDegrees) RestoreEndFeature(kLogDegree, link);
+  if (group == FeatureGroup::kSlots) RestoreEndFeature(kSlotDegree, link);
+}
+
 void LinkEvidence::ForgetEnds(EncodedLink& link) const {
   link.has_embeddings = false;
   link.knowledge_logits = {};
   for (size_t i = kProfile; i < kTokenFeatureCount; ++i) {
     SetEndFeature(i, link);
+  }
+}
+
+void LinkEvidence::RestoreEnds(EncodedLink& link) const {
+  for (size_t i = kProfile; i < kTokenFeatureCount; ++i) {
+    RestoreEndFeature(i, link);
   }
 }
 
@@ -330,7 +315,7 @@ EncodedLink LinkEvidence::WithoutNodes(std::span<const size_t> removed) const {
 
 EncodedLink LinkEvidence::Without(std::span<const size_t> removed) const {
   EncodedLink link = path_tokens_ ? Start() : WithoutNodes(removed);
-  if (HasPathItem(removed, 0)) {
+  if (HoldsPaths(items_, removed)) {
     const PathFilter filter = FilterOf(items_, removed, false);
     CutContexts(filter, link);
     SumPaths(filter, link);
@@ -347,6 +332,18 @@ EncodedLink LinkEvidence::Without(std::span<const size_t> removed) const {
   return link;
 }
 
+// Hiding the other nodes changes what the features that stay are computed from.
+EncodedLink LinkEvidence::OnlyWithNodes(std::span<const size_t> kept,
+                                        std::span<const size_t> others) const {
+  EncodedLink link = Without(others);
+  for (const size_t item : kept) {
+    const Evidence& stays = items_[item];
+    if (stays.kind == EvidenceKind::kFeatures) Restore(stays.group, link);
+    if (stays.kind == EvidenceKind::kEnds) RestoreEnds(link);
+  }
+  return link;
+}
+
 EncodedLink LinkEvidence::Only(std::span<const size_t> kept) const {
   std::vector<size_t> others;
   for (size_t item = 0; item < items_.size(); ++item) {
@@ -354,18 +351,20 @@ EncodedLink LinkEvidence::Only(std::span<const size_t> kept) const {
       others.push_back(item);
     }
   }
-  if (!path_tokens_ || whole_.contexts.empty()) return Without(others);
+  if (!path_tokens_ || whole_.contexts.empty()) {
+    return OnlyWithNodes(kept, others);
+  }
   EncodedLink link = Start();
   const PathFilter filter = FilterOf(items_, kept, true);
   CutContexts(filter, link);
-  if (HasPathItem(kept, 0)) SumPaths(filter, link);
-  if (!HasPathItem(kept, 0) &&
-      !Holds(kept, EvidenceKind::kNoPaths, FeatureGroup::kOther)) {
+  if (HoldsPaths(items_, kept)) SumPaths(filter, link);
+  if (!HoldsPaths(items_, kept) &&
+      !Holds(items_, kept, EvidenceKind::kNoPaths)) {
     SetEndFeature(kUnreachable, link);
   }
   for (int length = 1; length <= kMostLinks; ++length) {
-    if (!HasPathItem(kept, length) &&
-        !Holds(kept, EvidenceKind::kNoPaths, kPathGroups[length])) {
+    if (!HoldsPaths(items_, kept, length) &&
+        !Holds(items_, kept, EvidenceKind::kNoPaths, kPathGroups[length])) {
       SetNeutral(kPathGroups[length], link);
     }
   }
@@ -374,17 +373,15 @@ EncodedLink LinkEvidence::Only(std::span<const size_t> kept) const {
     const bool of_paths =
         std::find(std::begin(kPathGroups) + 1, std::end(kPathGroups), group) !=
         std::end(kPathGroups);
-    if (of_paths || Holds(kept, EvidenceKind::kFeatures, group)) continue;
-    if (group == FeatureGroup::kRules && HasPathItem(kept, 0)) continue;
+    if (of_paths || Holds(items_, kept, EvidenceKind::kFeatures, group))
+      continue;
+    if (group == FeatureGroup::kRules && HoldsPaths(items_, kept)) continue;
     SetNeutral(group, link);
   }
-  if (Holds(kept, EvidenceKind::kFeatures, FeatureGroup::kRules)) {
-    for (size_t i = 0; i < link.pair_features.size(); ++i) {
-      if (tables_.groups[i] != FeatureGroup::kRules) continue;
-      link.pair_features[i] = whole_.pair_features[i];
-    }
+  if (Holds(items_, kept, EvidenceKind::kFeatures, FeatureGroup::kRules)) {
+    Restore(FeatureGroup::kRules, link);
   }
-  if (!Holds(kept, EvidenceKind::kEnds, FeatureGroup::kOther)) ForgetEnds(link);
+  if (!Holds(items_, kept, EvidenceKind::kEnds)) ForgetEnds(link);
   return link;
 }
 

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "context/encoded_link.h"
+#include "context/evidence.h"
 #include "context/evidence_tables.h"
 #include "context/feature_descriptions.h"
 #include "context/link_encoder.h"
@@ -19,48 +20,6 @@
 #include "graphstore/graph_view.h"
 
 namespace slice {
-
-// What can be taken away from a link, and what then takes its place:
-//   kPaths     the paths of one type. They are left out of tokens, path
-//              features and rules, as if nobody could travel them.
-//   kAllPaths  the same with all paths of `length` links.
-//   kNoPaths   that there is no path of `length` links. The features that say
-//              so get their means over the training examples.
-//   kNode      a node of a context without path tokens. Its links to the other
-//              nodes of the context are hidden, and the link is encoded anew.
-//   kFeatures  the pair features of `group`, and what the end tokens repeat of
-//              them. They get their means over the training examples.
-//   kEnds      the embeddings and slot profiles of the ends, and what the
-//              knowledge graph embedding says of them. The embeddings are left
-//              out as in training (EncodedLink::has_embeddings), the profiles
-//              get the means of EvidenceTables, and the knowledge logits are 0.
-enum class EvidenceKind : uint8_t {
-  kPaths,
-  kAllPaths,
-  kNoPaths,
-  kNode,
-  kFeatures,
-  kEnds
-};
-
-struct Evidence {
-  EvidenceKind kind = EvidenceKind::kPaths;
-  FeatureGroup group = FeatureGroup::kOther;  // of kFeatures and of paths
-  size_t token = 0;  // kPaths, kNode: its position in the first context
-  PathType type = {0, 0, 0};  // kPaths
-  int length = 0;             // links of the paths
-
-  // Whether it stands for one token of the first context.
-  bool IsOfToken() const {
-    return kind == EvidenceKind::kPaths || kind == EvidenceKind::kNode;
-  }
-
-  // Whether one of the two contains the other, as all paths of two links
-  // contain those of one type.
-  bool Overlaps(const Evidence& other) const;
-
-  bool operator==(const Evidence&) const = default;
-};
 
 // What the scorer reads of a link whose score is explained: the pair features
 // alone, the end tokens as well, or all tokens of its contexts.
@@ -86,7 +45,8 @@ class LinkEvidence {
   // reads is unchanged.
   EncodedLink Without(std::span<const size_t> removed) const;
   // The link with the items at these positions alone. Where no path is left,
-  // the path features get their means: nothing is known about paths then.
+  // the path features get their means: nothing is known about paths then. A
+  // group of pair features that stays has the values that it has in whole().
   EncodedLink Only(std::span<const size_t> kept) const;
 
   const EncodedLink& whole() const { return whole_; }
@@ -101,17 +61,19 @@ class LinkEvidence {
   void FindFeatureItems();
   // Whether all features of the group have their means anyway.
   bool IsNeutral(FeatureGroup group) const;
-  bool HasPathItem(std::span<const size_t> items, int length) const;
-  bool Holds(std::span<const size_t> items, EvidenceKind kind,
-             FeatureGroup group) const;
   EncodedLink Start() const;
   int Shortest(const PathFilter& filter) const;
   void SetShortest(const PathFilter& filter, EncodedLink& link) const;
   void CutContexts(const PathFilter& filter, EncodedLink& link) const;
   void SumPaths(const PathFilter& filter, EncodedLink& link) const;
   void SetNeutral(FeatureGroup group, EncodedLink& link) const;
+  void Restore(FeatureGroup group, EncodedLink& link) const;
   void ForgetEnds(EncodedLink& link) const;
+  void RestoreEnds(EncodedLink& link) const;
   void SetEndFeature(size_t feature, EncodedLink& link) const;
+  void RestoreEndFeature(size_t feature, EncodedLink& link) const;
+  EncodedLink OnlyWithNodes(std::span<const size_t> kept,
+                            std::span<const size_t> others) const;
   EncodedLink WithoutNodes(std::span<const size_t> removed) const;
 
   const LinkEncoder& encoder_;

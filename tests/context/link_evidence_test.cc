@@ -250,6 +250,51 @@ TEST(LinkEvidence, ANodeIsRemovedWithItsLinks) {
   EXPECT_GT(removed, 50u);
 }
 
+// Taking the other nodes away hides links. What stays must not change by it.
+TEST(LinkEvidence, BesideRemovedNodesTheKeptFeaturesKeepTheirValues) {
+  size_t changed_by_nodes = 0;
+  ForEachEvidence(
+      ContextStrategy::kShortestPaths,
+      [&](const LinkEvidence& evidence, const EvidenceTables& tables,
+          const auto&...) {
+        const EncodedLink& whole = evidence.whole();
+        std::vector<size_t> nodes;
+        for (size_t item = 0; item < evidence.items().size(); ++item) {
+          if (evidence.items()[item].kind == EvidenceKind::kNode) {
+            nodes.push_back(item);
+          }
+        }
+        changed_by_nodes +=
+            evidence.Without(nodes).pair_features != whole.pair_features;
+        for (size_t item = 0; item < evidence.items().size(); ++item) {
+          const Evidence& kept = evidence.items()[item];
+          const EncodedLink link = evidence.Only({&item, 1});
+          for (size_t i = 0; i < link.pair_features.size(); ++i) {
+            const bool stays = kept.kind == EvidenceKind::kFeatures &&
+                               tables.groups[i] == kept.group;
+            if (kept.kind == EvidenceKind::kFeatures) {
+              EXPECT_EQ(link.pair_features[i],
+                        stays ? whole.pair_features[i] : 0);
+            }
+          }
+          for (size_t end = 0; end < 2; ++end) {
+            const auto& had = whole.contexts[0].tokens[end].features;
+            const auto& has = link.contexts[0].tokens[end].features;
+            if (kept.kind == EvidenceKind::kEnds) {
+              EXPECT_EQ(has.back(), had.back());
+            } else if (kept.kind == EvidenceKind::kFeatures &&
+                       kept.group == FeatureGroup::kDegrees) {
+              EXPECT_EQ(has[0], had[0]);
+            } else if (kept.kind == EvidenceKind::kFeatures &&
+                       kept.group == FeatureGroup::kSlots) {
+              EXPECT_EQ(has[4], had[4]);
+            }
+          }
+        }
+      });
+  EXPECT_GT(changed_by_nodes, 10u);
+}
+
 TEST(LinkEvidence, ItemsAreBoundedAndContainEachOtherOnlyAsPaths) {
   ForEachEvidence(ContextStrategy::kTypedPaths,
                   [&](const LinkEvidence& evidence, const auto&...) {
