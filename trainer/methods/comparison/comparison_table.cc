@@ -48,7 +48,7 @@ std::string TimeText(const ComparisonCell& cell) {
 
 std::string PaperText(const std::string& method, const std::string& set) {
   const auto paper = FindPaperFigures(method, set);
-  if (!paper) return "-";
+  if (!paper) return RanOutOfMemoryInPaper(method, set) ? "OOM" : "-";
   return absl::StrFormat("%.2f / %.2f", paper->auroc, paper->f1);
 }
 
@@ -165,8 +165,10 @@ std::string ComparisonLegend() {
          "paired bootstrap over the links; what other seeds would change is "
          "not in it. Time covers all steps from training to evaluation; "
          "\"(budget)\": the budget ended the training of a run. "
-         "\"paper (leaky)\" shows the figures of the paper itself, "
-         "which rest on test links that leaked into training.";
+         "\"paper (leaky)\" shows the figures that the paper printed; OOM: out "
+         "of memory. Its program lets test links into the training of SLiCE, "
+         "and its node2vec figures come out again only so on three of the four "
+         "sets; how its other systems were trained is not known.";
 }
 
 std::vector<std::string> ParameterLines(const Comparison& comparison) {

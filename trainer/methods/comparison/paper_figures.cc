@@ -1,5 +1,6 @@
 #include "trainer/methods/comparison/paper_figures.h"
 
+#include <algorithm>
 #include <cstddef>
 #include <iterator>
 
@@ -29,18 +30,34 @@ constexpr PaperRow kRows[] = {
     {"slice", {96.00, 90.70, 90.26, 89.30}, {99.02, 96.69, 96.41, 95.73}},
 };
 
+const PaperRow* FindRow(std::string_view method) {
+  for (const PaperRow& row : kRows) {
+    if (row.method == method) return &row;
+  }
+  return nullptr;
+}
+
+// std::size(kSets) when the paper lacks the set.
+size_t ColumnOf(std::string_view set) {
+  return static_cast<size_t>(
+      std::find(std::begin(kSets), std::end(kSets), set) - std::begin(kSets));
+}
+
 }  // namespace
 
 std::optional<PaperFigures> FindPaperFigures(std::string_view method,
                                              std::string_view set) {
-  for (const PaperRow& row : kRows) {
-    if (row.method != method) continue;
-    for (size_t i = 0; i < std::size(kSets); ++i) {
-      if (kSets[i] != set || row.auroc[i] == 0) continue;
-      return PaperFigures{row.f1[i], row.auroc[i]};
-    }
-  }
-  return std::nullopt;
+  const PaperRow* row = FindRow(method);
+  const size_t column = ColumnOf(set);
+  if (row == nullptr || column == std::size(kSets)) return std::nullopt;
+  if (row->auroc[column] == 0) return std::nullopt;
+  return PaperFigures{row->f1[column], row->auroc[column]};
+}
+
+bool RanOutOfMemoryInPaper(std::string_view method, std::string_view set) {
+  const PaperRow* row = FindRow(method);
+  const size_t column = ColumnOf(set);
+  return row != nullptr && column < std::size(kSets) && row->auroc[column] == 0;
 }
 
 }  // namespace slice

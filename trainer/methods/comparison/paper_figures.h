@@ -1,7 +1,6 @@
 // The figures of the paper's table (Wang et al., WWW 2021, table 3), which
-// reports show beside the measured ones. The figures of the paper rest on test
-// links that leaked into training (docs/leakage.md), so they are a record and
-// not a fair comparison.
+// reports show beside the measured ones. They are a record and not a fair
+// comparison: its program lets test links into training (docs/leakage.md).
 #ifndef SLICE_TRAINER_METHODS_COMPARISON_PAPER_FIGURES_H_
 #define SLICE_TRAINER_METHODS_COMPARISON_PAPER_FIGURES_H_
 
@@ -18,6 +17,9 @@ struct PaperFigures {
 // out of memory.
 std::optional<PaperFigures> FindPaperFigures(std::string_view method,
                                              std::string_view set);
+
+// Whether the paper prints "OOM" there.
+bool RanOutOfMemoryInPaper(std::string_view method, std::string_view set);
 
 }  // namespace slice
 

@@ -9,6 +9,7 @@
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 #include "trainer/methods/comparison/comparison_page.h"
+#include "trainer/methods/comparison/paper_figures.h"
 
 namespace slice {
 namespace {
@@ -42,6 +43,24 @@ TEST(ComparisonPages, ShowThePapersFiguresAsLeaky) {
   EXPECT_NEAR(
       json["sets"]["dblp"]["node2vec"]["paper_leaky"]["auroc"].get<double>(),
       0.9387, 1e-12);
+}
+
+TEST(ComparisonPages, TellOutOfMemoryFromNoFigure) {
+  EXPECT_TRUE(RanOutOfMemoryInPaper("hgt", "freebase"));
+  EXPECT_FALSE(RanOutOfMemoryInPaper("hgt", "dblp"));
+  EXPECT_FALSE(RanOutOfMemoryInPaper("complex", "freebase"));
+  EXPECT_FALSE(RanOutOfMemoryInPaper("hgt", "umls"));
+  ComparisonCell cell;
+  cell.runs.resize(1);
+  Comparison comparison;
+  comparison.sets = {"freebase"};
+  comparison.rows = {{"transe", "TransE", false, {cell}},
+                     {"hgt", "HGT", false, {cell}},
+                     {"complex", "ComplEx", false, {cell}}};
+  const std::string markdown = ComparisonMarkdown(comparison);
+  EXPECT_THAT(markdown, HasSubstr("48.18 / 47.78 |"));
+  EXPECT_THAT(markdown, HasSubstr("| OOM |"));
+  EXPECT_THAT(markdown, HasSubstr("| - |\n"));
 }
 
 TEST(ComparisonPages, SayWhereABudgetEndedATraining) {
