@@ -12,6 +12,7 @@ from studies_compare import (
     dot,
     values,
 )
+from studies_published import PUBLISHED_VARIANTS
 from studies_words import clear_remark, extremes, listed, mean, points
 
 WHOLE = {preset: Setting("whole", preset) for preset in ("paper", "default")}
@@ -34,6 +35,7 @@ ABLATIONS = [
 SETTINGS = [*WHOLE.values(), *ABLATIONS]
 DEPTHS = ("1", "2", "4")
 NOTHING = 0.001  # of AUROC: a mean change that teaches nothing
+LARGE = 0.1  # of AUROC: a change that would hide the others on one axis
 CHANCE = 0.6  # of AUROC: a whole below it shows nothing that could be lost
 PREFIX = "contexts: "  # of settings that change the strategy
 
@@ -56,20 +58,40 @@ def _ablation_part(version: Version, found: Found) -> Part:
                  if setting.preset == preset
                  and (changes := _changes(version, found, setting))}
         for preset in WHOLE}
-    panels: list[Panel] = [
-        DotPanel(f"preset {preset}", "change of the AUROC, points",
-                 [(label, {data: dot(one) for data, one in changes.items()})
-                  for label, changes in by_setting.items()],
-                 series=list(version.sets))
-        for preset, by_setting in by_preset.items()
-        if by_setting and not _is_nothing(by_setting)]
+    panels = [panel for preset, by_setting in by_preset.items()
+              if by_setting and not _is_nothing(by_setting)
+              for panel in _ablation_panels(version, preset, by_setting)]
     return Part(
         table=auroc_table(version, found, SETTINGS),
         plot=chart("What each part of the method is worth", panels)
         if panels else "",
-        sentences=_ablation_sentences(by_preset, _near_chance(version, found)),
+        sentences=[*_ablation_sentences(by_preset, _near_chance(version, found)),
+                   *(_published_sentence(version) if panels else [])],
         missing=["`default` without fine-tuning: `fit` refuses it, because "
                  "only the dot head can score before it is fine-tuned."])
+
+
+def _ablation_panels(version: Version, preset: str,
+                     by_setting: dict[str, dict[str, list[float]]]) -> list[Panel]:
+    """Large changes have a panel, and so an axis, of their own."""
+    large = {label for label, changes in by_setting.items()
+             if max(abs(mean(one)) for one in changes.values()) > LARGE}
+    smaller = by_setting.keys() - large
+    return [DotPanel(f"preset {preset}: {what} changes",
+                     "change of the AUROC, points",
+                     [(label, {data: dot(one) for data, one in changes.items()})
+                      for label, changes in by_setting.items()
+                      if label in labels], series=list(version.sets))
+            for what, labels in (("large", large), ("smaller", smaller))
+            if labels]
+
+
+def _published_sentence(version: Version) -> list[str]:
+    sets = [data for data in version.sets if data in PUBLISHED_VARIANTS["whole"]]
+    said = [f"{variant} {listed([f'{one[data]:.2f}' for data in sets])}"
+            for variant, one in PUBLISHED_VARIANTS.items()]
+    return [f"The paper printed these AUROC for {listed(sets)}, in its own "
+            f"protocol: {listed(said)}."] if sets else []
 
 
 def _is_nothing(by_setting: dict[str, dict[str, list[float]]]) -> bool:

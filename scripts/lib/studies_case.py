@@ -121,22 +121,32 @@ def _short(name: str) -> str:
     return name if len(name) <= LONGEST else name[:LONGEST - 1] + "…"
 
 
-def _carried(answer: Any) -> str:
-    """What the score rests on, by leaving out one thing at a time."""
+def _carried(answer: Any, best: int) -> str:
+    """What the score rests on, by leaving out one thing at a time. `best` is
+    the context with the highest score."""
     effects: dict[str, list[float]] = {}
     for one in answer["explanation"].get("evidence", []):
         effects.setdefault(one["kind"], []).append(one["logit_effect"])
     if "ENDS" not in effects or "NODE" not in effects:
         return ""
     most = max(map(abs, effects["NODE"]))
-    return (f"Without what the two ends are in themselves the logit falls by "
-            f"{effects['ENDS'][0]:.2f}; without the links of any one node "
-            f"between them it changes by {most:.3f} at most.")
+    text = (f"Without what the two ends are in themselves the logit falls by "
+            f"{effects['ENDS'][0]:.2f}; without the links of any one node of "
+            f"context 1 it changes by {most:.3f} at most.")
+    if best == 0 or POOLED.get(_pooling(answer)) != POOLED["max"]:
+        return text
+    return text + (" Evidence names the nodes of context 1 alone, and context "
+                   f"{best + 1} gives the score. So this does not say what the "
+                   f"nodes of context {best + 1} carry.")
+
+
+def _pooling(answer: Any) -> str:
+    return str(answer["explanation"].get("context_pooling", ""))
 
 
 def _sentences(seed: int, contexts: Sequence[Any], answer: Any,
                answers: dict[int, Any]) -> list[str]:
-    pooling = answer["explanation"].get("context_pooling", "")
+    pooling = _pooling(answer)
     order = sorted(range(len(contexts)), key=lambda i: contexts[i]["logit"])
     worst, best = order[0], order[-1]
     venues = [str(i + 1) for i, context in enumerate(contexts)
@@ -153,7 +163,7 @@ def _sentences(seed: int, contexts: Sequence[Any], answer: Any,
         f"link is the {POOLED.get(pooling, pooling)} of its contexts, here "
         f"{answer['logit']:.2f}, which is a probability of "
         f"{answer['probability']:.3f} after calibration.",
-        *filter(None, [_carried(answer)]),
+        *filter(None, [_carried(answer, best)]),
         *([f"Random walks drew {drawn} different contexts; the others are "
            "repeated."] if drawn < len(contexts) else []),
         "In the paper the context with a venue has the lowest score; here "

@@ -115,7 +115,17 @@ def _part(version: Version, found: Found) -> Part:
         plot=chart("Contexts: quality and cost", panels) if panels else "",
         sentences=_sentences(version, found, settings),
         missing=["Strategies that do not draw (`shortest`, `pattern`) have one "
-                 "context for each link, so they have no row for more."])
+                 "context for each link, so they have no row for more.",
+                 *_not_run(version, found)])
+
+
+def _not_run(version: Version, found: Found) -> list[str]:
+    """The settings without a training, by set."""
+    gone = {data: [setting.label for setting in _settings(version)
+                   if not values(version, found, setting, data, "auroc")]
+            for data in version.sets}
+    return [f"Not run on {data}: {'; '.join(labels)}."
+            for data, labels in gone.items() if labels]
 
 
 def _sentences(version: Version, found: Found,
@@ -136,13 +146,15 @@ def _sentences(version: Version, found: Found,
         if near:
             cheap, (_, dear) = extremes(near)[0], extremes(seconds)
             against = ("" if dear == cheap else
-                       f", against {seconds[dear]:.0f} s of the dearest, "
-                       f"{dear}")
+                       f", against {seconds[dear]:.0f} s of the dearest whose "
+                       f"time is known, {dear}")
             cheap_of.append(f"on {data} {cheap} ({seconds[cheap]:.0f} s"
                             f"{against})")
     if not best_of:
         return []
-    return [f"The best settings: {'; '.join(best_of)}.",
+    ran = listed([*version.size.fixed, *version.size.drawn])
+    return [f"The best settings of the strategies {ran}: {'; '.join(best_of)}. "
+            "Study 1 also has the strategy *paths*.",
             (f"The cheapest ones within {100 * NEAR:.1f} points of them: "
              f"{'; '.join(cheap_of)}." if cheap_of else
              "The time of no training is known."),

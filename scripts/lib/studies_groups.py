@@ -28,6 +28,7 @@ TIE = 0.001  # of AUROC
 NOTHING = 0.0005  # of AUROC: no relation gains or loses by contexts
 LEAST_ERROR = 0.01  # points in the plot, which is logarithmic
 MOST_RELATIONS = 24  # in the plot
+MOST_METHODS = 5  # beside slice in a plot
 
 DegreeRows = dict[str, dict[str, list[float]]]  # method, bin -> AUROC by seed
 
@@ -85,8 +86,6 @@ def _degree_part(version: Version, found: Found) -> Part:
     counts: list[int] = []
     runs = {data: _degree_runs(version, found, data) for data in version.sets}
     every = {data: _degree_rows(runs[data]) for data in version.sets}
-    names = list(dict.fromkeys(name for rows in every.values()
-                               for name in rows))
     for data, rows in every.items():
         parts = sorted({part for row in rows.values() for part in row},
                        key=_lower_end)
@@ -107,18 +106,27 @@ def _degree_part(version: Version, found: Found) -> Part:
                             100 * spread(row[part]))
                            for i, part in enumerate(parts)
                            if part in (row := rows.get(name, {}))])
-             for name in names], x_names=parts, log_y=True))
+             for name in _drawn(rows)], x_names=parts, log_y=True))
         sentences.append(_degree_sentence(data, rows, parts))
     if sentences:
         if version.compared:
             sentences.append(
                 "Methods that `slice-trainer compare` trained, slice among "
                 "them, trained in full and answer all test links; the others "
-                "are trainings of this page.")
+                "are trainings of this page, on fewer rows. The row *links / "
+                "non-links* counts the rows of the former.")
         sentences.append(f"Ranges with fewer than {LEAST} links or non-links "
                          "are left out." + seeds_remark(counts))
     return Part(lines, chart("Error by degree", panels) if panels else "",
                 sentences, _degree_missing(version))
+
+
+def _drawn(rows: DegreeRows) -> list[str]:
+    """The methods in the plot: slice and the best of the others."""
+    error = {name: mean([1 - mean(one) for one in row.values()])
+             for name, row in rows.items() if name not in SLICE}
+    best = sorted(error, key=error.__getitem__)[:MOST_METHODS]
+    return [name for name in rows if name in SLICE or name in best]
 
 
 def _count(runs: dict[str, list[Figures]], part: str) -> str:
@@ -163,8 +171,9 @@ def _behind_sentence(rows: DegreeRows, parts: list[str]) -> str:
     behind = [part for part in parts if part in of and any(
         mean(row[part]) > mean(of[part]) + TIE
         for name in BASELINES if part in (row := rows.get(name, {})))]
-    return (f" The preset `paper` is behind {listed(BASELINES, 'or')} in "
-            f"{len(behind)} of {len(of)} ranges." if of else "")
+    return (f" The preset `paper` is more than {100 * TIE:.1f} points behind "
+            f"{listed(BASELINES, 'or')} in {len(behind)} of {len(of)} ranges."
+            if of else "")
 
 
 def _degree_missing(version: Version) -> list[str]:
@@ -219,10 +228,13 @@ def _relation_part(version: Version, found: Found) -> Part:
         by_gain = sorted(gains, key=lambda name: -mean(
             _difference(gains[name])))
         rows += _relation_rows(data, gains, by_gain)
-        panels.append(DotPanel(
-            f"{data}: context − structural", "difference of the AUROC, points",
-            [(name, {data: dot(_difference(gains[name]))})
-             for name in _both_ends(by_gain)]))
+        drawn = [name for name in by_gain if not _is_nothing(gains[name])]
+        if drawn:
+            panels.append(DotPanel(
+                f"{data}: context − structural",
+                "difference of the AUROC, points",
+                [(f"relation {name}", {data: dot(_difference(gains[name]))})
+                 for name in _both_ends(drawn)]))
         sentences.append(_relation_sentence(data, gains, by_gain))
     if sentences:
         sentences.append(f"Relations with fewer than {LEAST} links or "
@@ -234,12 +246,15 @@ def _relation_part(version: Version, found: Found) -> Part:
                 if panels else "", sentences)
 
 
+def _is_nothing(rows: list[Figures]) -> bool:
+    return abs(mean(_difference(rows))) < NOTHING
+
+
 def _relation_rows(data: str, gains: dict[str, list[Figures]],
                    by_gain: list[str]) -> list[list[str]]:
     """A row for each relation. Of many, those that contexts do not change share
     the last row."""
-    alike = [name for name in by_gain
-             if abs(mean(_difference(gains[name]))) < NOTHING]
+    alike = [name for name in by_gain if _is_nothing(gains[name])]
     if len(by_gain) <= MOST_RELATIONS or len(alike) < 2:
         alike = []
     rows = []
@@ -254,7 +269,7 @@ def _relation_rows(data: str, gains: dict[str, list[Figures]],
     if alike:
         links = sum(gains[name][0]["positives"] for name in alike)
         rows.append([data, f"{len(alike)} others", str(links), "", "",
-                     f"below {100 * NOTHING:.2f} each", "contexts change nothing"])
+                     f"below {100 * NOTHING:.2f} each", "next to nothing"])
     return rows
 
 
@@ -265,6 +280,10 @@ def _both_ends(names: list[str]) -> list[str]:
             else [*names[:half], *names[-half:]])
 
 
+def _links(rows: list[Figures]) -> str:
+    return f"{rows[0]['positives']} links"
+
+
 def _relation_sentence(data: str, gains: dict[str, list[Figures]],
                        by_gain: list[str]) -> str:
     changes = {name: _difference(of) for name, of in gains.items()}
@@ -272,13 +291,18 @@ def _relation_sentence(data: str, gains: dict[str, list[Figures]],
               == "context helps"]
     harmed = [name for name in by_gain if _verdict(changes[name])
               == "context harms"]
-    if max(abs(mean(one)) for one in changes.values()) < NOTHING:
-        return (f"On {data} contexts add nothing to the structural scorer: no "
-                f"relation changes by {100 * NOTHING:.2f} points or more.")
+    once = max(map(len, changes.values())) < 2
+    if all(map(_is_nothing, gains.values())):
+        return (f"On {data} contexts add next to nothing to the structural "
+                f"scorer: every relation changes by less than "
+                f"{100 * NOTHING:.2f} points"
+                + (" with the one seed that ran." if once else "."))
     first, last = by_gain[0], by_gain[-1]
     reach = (f"the differences reach from {points(mean(changes[last]))} "
-             f"({last}) to {points(mean(changes[first]))} points ({first})")
-    if max(map(len, changes.values())) < 2:
+             f"(relation {last}, {_links(gains[last])}) to "
+             f"{points(mean(changes[first]))} points (relation {first}, "
+             f"{_links(gains[first])})")
+    if once:
         return (f"On {data} one seed ran, so no difference is tested; {reach}.")
     return (f"On {data} contexts clearly help {len(helped)} and clearly harm "
             f"{len(harmed)} of {len(gains)} relations; {reach}.")

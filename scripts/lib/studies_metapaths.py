@@ -69,6 +69,7 @@ class Metapath:
     relation: str
     name: str
     values: dict[str, list[float]]
+    paths: int = 0  # that these values are means over
 
     def mean(self, measure: str) -> float:
         return mean(self.values[measure])
@@ -92,6 +93,7 @@ def _learned(version: Version, found: Found, setting: Setting,
             one = learned.setdefault(row["relation"], {}).setdefault(
                 row["metapath"], Metapath(row["relation"], row["metapath"],
                                           {name: [] for name in MEASURES}))
+            one.paths += row["paths"]
             for name in MEASURES:
                 one.values[name].append(row[name])
     order = sorted(learned, key=lambda name: (-asked[name], name))
@@ -137,7 +139,7 @@ def _part(version: Version, found: Found) -> Part:
 
 def _best(metapaths: Metapaths, measure: str) -> str:
     return "<br>".join(
-        f"{_shown(one.name)} ({plain(one.values[measure], 2)})"
+        f"{_shown(one.name)} ({plain(one.values[measure], 2)}; {one.paths})"
         for one in _ranked(metapaths, measure)[:TOP]) or "–"
 
 
@@ -196,7 +198,8 @@ def _sentence(data: str, preset: str, before: dict[str, Metapaths],
             f"On {data} with `{preset}` the metapath that carries most is "
             f"{_shown(best.name)} of the relation "
             f"{_with_types(best.relation, after[best.relation])}: without one "
-            f"of its paths the logit falls by {most:.2f}.")
+            f"of its paths the logit falls by {most:.2f} (mean of {best.paths} "
+            "paths).")
     if max(attention) - min(attention) < EQUAL:
         return text + (" Attention hardly tells metapaths apart: all of "
                        "these relations, shown or not, get "
@@ -205,10 +208,14 @@ def _sentence(data: str, preset: str, before: dict[str, Metapaths],
     if most < LITTLE or not several:
         return text
     chance = sum(1 / len(metapaths) for metapaths in several.values())
+    if preset == "default":
+        text += (" The fall is that of the structural score and of the context "
+                 "together, and attention is of the context alone.")
     return text + (
         " Attention and the change of the logit name the same first metapath "
-        f"for {len(agreed)} of {len(several)} relations that have several "
-        f"metapaths ({chance:.1f} by chance). For {len(moved)} of them the "
+        f"for {len(agreed)} of {len(several)} "
+        f"relation{'s' if len(several) > 1 else ''} with several metapaths "
+        f"({chance:.2g} by chance). For {len(moved)} of them the "
         "first by the logit is another one after training than before.")
 
 
@@ -230,7 +237,8 @@ STUDIES = [
           "[serving.md](serving.md#explanations)). The metapaths of each "
           "relation are ranked twice: by the attention that the ends pay to a "
           "path, and by how much the logit falls when the path is hidden. How "
-          "often they come does not count. A metapath is the types of its nodes; where all "
+          "often they come does not count; the table has the mean and, behind it, "
+          "the number of paths. A metapath is the types of its nodes; where all "
           "nodes are of one type it is its relations, with `>` after one that is followed "
           "from source to target and `<` before one that is followed back. "
           "Attention is the share of an end's attention that a node or path "

@@ -197,8 +197,8 @@ def headline(version: Version) -> list[str]:
              "[leakage.md](leakage.md). The sentences under the tables follow "
              "from the figures by rule. What the presets `paper` and `default` "
              "are: [training.md](training.md#presets). A cell is one run: a "
-             "training, or questions to a trained network. A dash (–) is a "
-             "cell that has not run."]
+             "training, or questions to a trained network. A dash (–) is what has "
+             "not run, is not known, or rests on too few links."]
     if version.size.caution:
         lines += ["", version.size.caution]
     return lines

@@ -1,6 +1,7 @@
 """Study 7: how similar the two ends are before and after the contextual
 translation, for links and for non-links."""
 
+import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
@@ -56,6 +57,16 @@ class Similarities:
     def overlap(self) -> float:
         """The area that the histograms share: 0 apart, 1 equal."""
         return sum(map(min, *self.histograms()))
+
+    def overlap_by_chance(self) -> float:
+        """What the histograms would share if both were samples of one
+        distribution. In a bin of probability p the shares of n and m values
+        differ by sqrt(2 / pi * p (1 - p) (1 / n + 1 / m)) on average, and half
+        of all differences is not shared."""
+        n, m = len(self.links), len(self.non_links)
+        both = histogram([*self.links, *self.non_links], *self.bounds())
+        return 1 - sum(math.sqrt(p * (1 - p) * (1 / n + 1 / m) / math.tau)
+                       for p in both)
 
 
 def histogram(values: Sequence[float], low: float,
@@ -134,6 +145,7 @@ def _part(version: Version, found: Found) -> Part:
     panels: list[Panel] = []
     sentences: list[str] = []
     counts: list[int] = []
+    chance: list[float] = []
     for data in version.sets:
         runs = _runs(version, found, data)
         if not runs:
@@ -147,10 +159,15 @@ def _part(version: Version, found: Found) -> Part:
         panels.append(RowPanel(
             f"{data}: how much links and non-links overlap",
             [_bars(name, of[0]) for name, of in runs.items()]))
-        sentences.append(_sentence(data, runs))
-    if sentences:
-        sentences.append("The plot has the first seed that ran."
-                         + seeds_remark(counts))
+        sentences.append(_sentence(data, runs)
+                         + _own_score(version, found, data))
+        chance += [run.overlap_by_chance() for of in runs.values()
+                   for run in of if not run.is_flat()]
+    if chance:
+        sentences.append(
+            "Two samples of one distribution, as large as these, would share "
+            f"{100 * min(chance):.0f} to {100 * max(chance):.0f} %. The plot "
+            "has the first seed that ran." + seeds_remark(counts))
     heads = ["", "similarity", "overlap, %", "AUROC, %", "mean of links",
              "mean of non-links"]
     return Part(list(table(heads, rows)) if rows else [],
@@ -169,8 +186,10 @@ def _sentence(data: str, runs: dict[str, list[Similarities]]) -> str:
                 for name, of in runs.items()}
     aurocs = {name: mean([run.auroc() for run in of])
               for name, of in runs.items()}
-    least, _ = extremes(overlaps)
-    text = (f"On {data} links and non-links overlap least by {least} "
+    least, _ = extremes({name: one for name, one in overlaps.items()
+                         if name != SCORE})
+    text = (f"On {data} the cosines of links and non-links overlap least by "
+            f"{least} "
             f"({100 * overlaps[least]:.0f} %)"
             + (", but there non-links are the more similar."
                if aurocs[least] < 0.5 else "."))
@@ -189,6 +208,14 @@ def _sentence(data: str, runs: dict[str, list[Similarities]]) -> str:
     return text + (" The score, a projection of all layers, tells them apart "
                    f"{'better' if better else 'no better'} than the tokens do "
                    f"({_both(aurocs, BEFORE, SCORE)}).")
+
+
+def _own_score(version: Version, found: Found, data: str) -> str:
+    """How well CompGCN tells links apart by its score, as slice does by its."""
+    ran = [figures["auroc"] for seed in version.seeds if (
+        figures := found.get(_compgcn(version, data, seed))) is not None]
+    return (f" By its own score CompGCN has an AUROC of {100 * mean(ran):.0f} % "
+            "on all test rows of this page." if ran else "")
 
 
 def _both(aurocs: Mapping[str, float], one: str, other: str) -> str:

@@ -4,6 +4,7 @@ import contextlib
 import io
 import math
 import os
+import random
 import re
 import signal
 import sys
@@ -426,8 +427,10 @@ class SentencesTest(unittest.TestCase):
         _, text = self.published(0.90, 0.91)
         self.assertIn("with the leak on 0 and without it on 0 of 1 sets.", text)
         self.assertIn("With the leak SLiCE has 1.00 points less than without "
-                      "it (mean over the sets): a train link that sees itself",
-                      text)
+                      "it, and node2vec has 1.00 more (means over the sets). So "
+                      "the leak can explain the published figures of node2vec, "
+                      "and not those of SLiCE. A likely reason of the loss is "
+                      "that a train link sees itself", text)
 
     def test_only_differences_of_several_seeds_are_counted(self):
         self.assertEqual(clear_remark([[0.4], [0.5]], "differences"),
@@ -478,7 +481,7 @@ class SentencesTest(unittest.TestCase):
         self.assertEqual(first[:3], ["freebase", "3", "13"])
         others = 10 * most + sum(range(most + 1)) - 3
         self.assertEqual(last[:3], ["freebase", f"{most} others", str(others)])
-        self.assertEqual(last[-1], "contexts change nothing")
+        self.assertEqual(last[-1], "next to nothing")
 
     def test_layers_are_not_ranked_where_the_whole_is_at_chance(self):
         version = Version(("umls", "dblp"), (1,), size=SIZES["small"])
@@ -530,19 +533,76 @@ class SentencesTest(unittest.TestCase):
     def test_contexts_that_add_nothing_are_said_so(self):
         def sentence(gain):
             return studies_groups._relation_sentence("dblp", {"3": [
-                {"auroc": 0.9 + gain, "structural": 0.9}]}, ["3"])
-        self.assertIn("contexts add nothing", sentence(0.0003))
-        self.assertIn("to +0.10 points (3)", sentence(0.001))
+                {"auroc": 0.9 + gain, "structural": 0.9,
+                 "positives": 24}]}, ["3"])
+        self.assertIn("contexts add next to nothing", sentence(0.0003))
+        self.assertIn("less than 0.05 points with the one seed",
+                      sentence(-0.000494))
+        self.assertIn("to +0.10 points (relation 3, 24 links)", sentence(0.001))
 
     def test_what_carries_the_score_is_said(self):
-        def answer(*evidence):
-            return {"explanation": {"evidence": [
+        def answer(*evidence, pooling="max"):
+            return {"explanation": {"context_pooling": pooling, "evidence": [
                 {"kind": kind, "logit_effect": effect}
                 for kind, effect in evidence]}}
-        self.assertIn("falls by 8.00; without the links of any one node between "
-                      "them it changes by 0.250 at most", studies_case._carried(
-                          answer(("ENDS", 8), ("NODE", 0.1), ("NODE", -0.25))))
-        self.assertEqual(studies_case._carried(answer(("ENDS", 8))), "")
+        evidence = ("ENDS", 8), ("NODE", 0.1), ("NODE", -0.25)
+        said = studies_case._carried(answer(*evidence), 0)
+        self.assertIn("falls by 8.00; without the links of any one node of "
+                      "context 1 it changes by 0.250 at most", said)
+        self.assertNotIn("gives the score", said)
+        self.assertEqual(studies_case._carried(answer(("ENDS", 8)), 0), "")
+        # The nodes of another context were not left out.
+        self.assertIn("context 3 gives the score. So this does not say what "
+                      "the nodes of context 3 carry",
+                      studies_case._carried(answer(*evidence), 2))
+        self.assertNotIn("gives the score", studies_case._carried(
+            answer(*evidence, pooling="mean"), 2))
+
+    def test_what_two_samples_share_by_chance_is_known(self):
+        lot = random.Random(1)
+        shared, expected = [], []
+        for _ in range(20):
+            links, others = ([lot.gauss(0, 1) for _ in range(300)]
+                             for _ in range(2))
+            run = studies_shift.Similarities(links, others)
+            shared.append(run.overlap())
+            expected.append(run.overlap_by_chance())
+        self.assertAlmostEqual(sum(shared) / 20, sum(expected) / 20, delta=0.015)
+
+    def test_a_trained_score_is_not_held_against_cosines(self):
+        text = studies_shift._sentence("dblp", {
+            "CompGCN": [self.overlapping(0.5)],
+            studies_shift.BEFORE: [self.overlapping(0.6)],
+            studies_shift.AFTER: [self.overlapping(0.6)],
+            studies_shift.SCORE: [self.overlapping(0.1)]})
+        self.assertIn("overlap least by CompGCN", text)
+
+    def test_settings_without_a_training_are_named(self):
+        version = Version(("umls", "dblp"), (1,), size=SIZES["small"])
+        cells = [cell for cell in studies_contexts.STUDIES[0].cells(version)
+                 if cell.command == "fit" and cell.data == "umls"]
+        found = Found({cell.key: {"auroc": 0.8} for cell in cells[1:]})
+        first = studies_contexts._settings(version)[0].label
+        said = studies_contexts._not_run(version, found)
+        self.assertEqual(said[0], f"Not run on umls: {first}.")
+        self.assertEqual(len(said), 2)
+        self.assertEqual(said[1].count(";") + 1, len(cells))
+
+    def test_the_plot_of_degrees_has_slice_and_the_best_of_the_others(self):
+        rows = {f"method {i}": {"1": [0.5 + 0.01 * i]} for i in range(9)}
+        rows["slice"] = {"1": [0.4]}
+        self.assertEqual(studies_groups._drawn(rows), [
+            *(f"method {i}" for i in range(4, 9)), "slice"])
+
+    def test_large_changes_have_an_axis_of_their_own(self):
+        panels = studies_ablations._ablation_panels(SMALL, "paper", {
+            "plain tokens": {"umls": [-0.3], "amazon": [-0.01]},
+            "without pre-training": {"umls": [0.01]}})
+        self.assertEqual([[name for name, _ in panel.rows] for panel in panels],
+                         [["plain tokens"], ["without pre-training"]])
+        panels = studies_ablations._ablation_panels(SMALL, "paper", {
+            "without pre-training": {"umls": [0.01]}})
+        self.assertEqual(len(panels), 1)
 
     def test_a_study_names_the_sets_on_which_nothing_ran(self):
         version = Version(("umls", "dblp"), (1,), size=SIZES["small"])
@@ -623,8 +683,13 @@ class SentencesTest(unittest.TestCase):
                                      "train_links": links}
             text = " ".join(studies_cost.STUDIES[0].part(
                 version, Found(figures)).sentences)
-            # Of each preset, over all graphs and over the largest.
-            self.assertEqual(text.count(words), 4, text)
+            # Of each preset, over the largest graphs.
+            self.assertEqual(text.count(words), 2, text)
+            # Over all graphs the power and its interval stand alone: what
+            # every run takes is in them.
+            self.assertEqual(text.count(f"to the power {power:.2f} (95 %: "), 2,
+                             text)
+            self.assertEqual(text.count("a further train link costs"), 2, text)
 
     def test_the_cost_of_the_largest_graphs_is_told_apart(self):
         version = Version(("umls",), (1,), size=SIZES["small"])
