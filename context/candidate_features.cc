@@ -201,9 +201,13 @@ void CandidateFeatures::ComputeRows(std::span<const NodeId> candidates,
 
 float CandidateFeatures::RuleScore(NodeId node, double constant_weight) const {
   if (!rules_) return 0;
-  const double links = end_features_->links(node, Reverse(question_.direction));
+  const auto linked = snapshot_->Neighbors(question_.anchor, question_.relation,
+                                           question_.direction);
+  const double own = std::binary_search(linked.begin(), linked.end(), node);
+  const double links =
+      end_features_->links(node, Reverse(question_.direction)) - own;
   const double prior = kPriorWeight * (links + kPriorLinks) /
-                       (end_features_->relation_links() + 1);
+                       (end_features_->relation_links() - own + 1);
   const auto known = static_cast<size_t>(question_.direction);
   const double constants =
       constant_weight > 0 ? constant_weight * constants_.At(node) : 0;

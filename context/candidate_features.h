@@ -58,7 +58,8 @@ class CandidateFeatures {
   //   log(path + constant_weight * constant + prior)
   // where `path` is the noisy-or of the path rules (RuleEvidence), `constant`
   // is ConstantRules::At(node), and `prior` is 0.1 * (n + 0.1) / (N + 1): n of
-  // the N links of the relation have `node` as the wanted end. The score is 0
+  // the N links of the relation have `node` as the wanted end, not counting the
+  // link between the anchor and `node`. The score is 0
   // for every node when the encoder has no path rules. REQUIRES:
   // constant_weight is 0, or the evidence of the constant rules was computed.
   float RuleScore(NodeId node, double constant_weight) const;

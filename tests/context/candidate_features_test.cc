@@ -158,6 +158,40 @@ TEST(CandidateFeatures, EqualPairFeaturesWithManyRelationsAndOneType) {
   CompareWithPairFeatures(options, 9, /*hide_pair=*/true);
 }
 
+// A link of the graph is hidden while its end is ranked: the score is that in a
+// graph without the link.
+TEST(CandidateFeatures, TheRuleScoreOfALinkDoesNotKnowIt) {
+  const GraphData data = RandomMultigraph({}, 3);
+  const auto graph = BuildSnapshotOrDie(data);
+  const auto encoder_for = [](const GraphSnapshot& snapshot) {
+    EncoderTables tables;
+    tables.rules = RandomRules(snapshot.relation_count());
+    return LinkEncoder({}, snapshot.relation_count(),
+                       snapshot.node_type_count(), std::move(tables));
+  };
+  const LinkEncoder encoder = encoder_for(*graph);
+  const PropagationGraph propagation(*graph);
+  CandidateFeatures features(propagation, encoder);
+  for (size_t i = 0; i < data.links.size(); i += 5) {
+    const Link& link = data.links[i];
+    const auto without = BuildSnapshotOrDie(
+        RebuildWithout(data, [&](const Link& other) { return other == link; }));
+    const LinkEncoder encoder_without = encoder_for(*without);
+    const PropagationGraph propagation_without(*without);
+    CandidateFeatures expected(propagation_without, encoder_without);
+    for (const EndQuestion& question :
+         {EndQuestion{link.source, link.relation, Direction::kOut},
+          EndQuestion{link.target, link.relation, Direction::kIn}}) {
+      const NodeId node =
+          question.direction == Direction::kOut ? link.target : link.source;
+      features.Ask(question);
+      expected.Ask(question);
+      EXPECT_NEAR(features.RuleScore(node, 0), expected.RuleScore(node, 0),
+                  1e-5);
+    }
+  }
+}
+
 TEST(CandidateFeatures, DoNotDependOnThreads) {
   RandomMultigraphOptions options;
   options.nodes = 1000;
