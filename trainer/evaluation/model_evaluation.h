@@ -28,6 +28,9 @@ struct EvaluationLimits {
   size_t ranking_scores = 5'000'000;
   // What a question costs besides its candidates, in scores.
   size_t scores_per_question = 0;
+  // Questions with more candidates are not asked: each thread holds the pair
+  // features of all of them.
+  size_t most_candidates = 300'000;
 };
 
 // Draws `count` of `rows`, all if there are fewer, with about the share of

@@ -13,8 +13,6 @@
 namespace slice {
 namespace {
 
-constexpr size_t kMostNodes = 300000;
-
 // What is best for one network.
 struct BestWeights {
   std::array<RulePlace, 2> rules;  // by direction
@@ -168,13 +166,16 @@ absl::StatusOr<RankingChoice> ChooseRanking(const ModelEvaluation& evaluation,
   if (!has_rules && aids.network == nullptr && aids.vectors == nullptr) {
     return RankingChoice();
   }
-  if (graph.node_count() > kMostNodes) {
-    return WithoutQuestions(aids, "not used, as the graph is too large to try");
-  }
   const std::vector<LinkQuestion> questions =
       AffordableQuestions(graph, evaluation.valid, evaluation.limits);
   if (questions.empty()) {
-    return WithoutQuestions(aids, "not used, as valid has no questions");
+    EvaluationLimits no_limit;
+    no_limit.most_candidates = EvaluationLimits::kAll;
+    const bool any =
+        !AffordableQuestions(graph, evaluation.valid, no_limit).empty();
+    return WithoutQuestions(
+        aids, any ? "not used, as valid's questions have too many candidates"
+                  : "not used, as valid has no questions");
   }
   SLICE_ASSIGN_OR_RETURN(
       const Ranked without,

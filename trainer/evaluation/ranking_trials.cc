@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <memory>
+#include <optional>
 #include <utility>
 
 #include "common/status_macros.h"
@@ -111,6 +112,24 @@ std::vector<LinkQuestion> QuestionsOf(std::span<const LabelledLink> rows,
   return questions;
 }
 
+// How many candidates the questions of one direction have, by relation.
+class CandidateCounts {
+ public:
+  CandidateCounts(const GraphSnapshot& graph, Direction direction)
+      : graph_(graph), direction_(direction), counts_(graph.relation_count()) {}
+
+  size_t Of(RelationId relation) {
+    std::optional<size_t>& count = counts_[relation];
+    if (!count) count = SlotCandidates(graph_, relation, direction_).size();
+    return *count;
+  }
+
+ private:
+  const GraphSnapshot& graph_;
+  const Direction direction_;
+  std::vector<std::optional<size_t>> counts_;
+};
+
 }  // namespace
 
 std::vector<LinkQuestion> AffordableQuestions(
@@ -118,18 +137,22 @@ std::vector<LinkQuestion> AffordableQuestions(
     const EvaluationLimits& limits) {
   std::vector<LinkQuestion> questions;
   for (const Direction direction : {Direction::kOut, Direction::kIn}) {
+    CandidateCounts candidates(graph, direction);
     size_t scores = 1;
     const auto few = QuestionsOf(rows, kFewestQuestions, direction);
     for (const LinkQuestion& question : few) {
       scores +=
-          SlotCandidates(graph, question.link.relation, direction).size() +
-          limits.scores_per_question;
+          candidates.Of(question.link.relation) + limits.scores_per_question;
     }
     const size_t count =
         std::clamp(limits.ranking_scores / 2 * few.size() / scores,
                    kFewestQuestions, kMostQuestions);
-    std::ranges::copy(QuestionsOf(rows, count, direction),
-                      std::back_inserter(questions));
+    std::ranges::copy_if(QuestionsOf(rows, count, direction),
+                         std::back_inserter(questions),
+                         [&](const LinkQuestion& question) {
+                           return candidates.Of(question.link.relation) <=
+                                  limits.most_candidates;
+                         });
   }
   return questions;
 }

@@ -67,7 +67,7 @@ class RankingTrials {
 // Questions about a sample of the positives of `rows`, in both directions: at
 // most kMostQuestions in each, and as many as half of limits.ranking_scores
 // allows. The candidates of a few questions tell how many scores a question
-// takes.
+// takes. Questions with more than limits.most_candidates are left out.
 inline constexpr size_t kMostQuestions = 1500;
 std::vector<LinkQuestion> AffordableQuestions(
     const GraphSnapshot& graph, std::span<const LabelledLink> rows,

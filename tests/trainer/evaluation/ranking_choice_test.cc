@@ -4,16 +4,19 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <iterator>
 #include <memory>
 #include <optional>
+#include <string>
 #include <string_view>
 #include <vector>
 
 #include "common/random.h"
 #include "tests/testing/random_multigraph.h"
 #include "tests/trainer/evaluation/function_scorer.h"
+#include "trainer/evaluation/ranking_trials.h"
 #include "trainer/statistics/rule_mining.h"
 
 namespace slice {
@@ -88,6 +91,7 @@ class RankingChoiceTest : public ::testing::Test {
     evaluation.model = {graph_.get(), encoder_.get(), &scorer_};
     evaluation.valid = valid_;
     evaluation.test = test;
+    evaluation.limits = limits_;
     const auto choice = ChooseRanking(evaluation, aids);
     EXPECT_TRUE(choice.ok()) << choice.status();
     return *choice;
@@ -141,6 +145,7 @@ class RankingChoiceTest : public ::testing::Test {
   std::unique_ptr<LinkEncoder> encoder_;
   FunctionScorer scorer_{ByHash};
   std::vector<LabelledLink> valid_;
+  EvaluationLimits limits_;
   GraphStatistics statistics_;
   std::vector<LabelledLink> all_others_;  // every link that train lacks
 };
@@ -219,6 +224,54 @@ TEST_F(RankingChoiceTest, WithoutPositivesNothingIsUsed) {
   EXPECT_TRUE(choice.knowledge_weights.empty());
   EXPECT_EQ(choice.network_reason, "not used, as valid has no questions");
   EXPECT_EQ(choice.knowledge_reason, choice.network_reason);
+}
+
+// All nodes are candidates of relation 0.
+TEST_F(RankingChoiceTest, QuestionsWithTooManyCandidatesAreNotAsked) {
+  const FeatureScorer network(FeatureCalled("common_neighbors.count"), 1);
+  limits_.most_candidates = kNodes;
+  EXPECT_GT(ChooseWith({&network}).asked, 0u);
+  limits_.most_candidates = kNodes - 1;
+  const RankingChoice choice = ChooseWith({&network});
+  EXPECT_EQ(choice.asked, 0u);
+  EXPECT_FALSE(choice.uses_network);
+  EXPECT_EQ(choice.network_reason,
+            "not used, as valid's questions have too many candidates");
+  for (const RuleWeights& weights : choice.rule_weights) {
+    EXPECT_EQ(weights.rules, 0);
+  }
+}
+
+// Few tags can be the answer, however many persons there are.
+TEST(AffordableQuestions, LeavesOutOnlyThoseWithTooManyCandidates) {
+  constexpr NodeId kPersons = 40, kTags = 5;
+  GraphData data;
+  data.catalogue.node_types = {"person", "tag"};
+  data.catalogue.relations = {"has"};
+  std::vector<LabelledLink> valid;
+  for (NodeId node = 0; node < kPersons + kTags; ++node) {
+    const std::string key = "n" + std::to_string(node);
+    const NodeTypeId type = node < kPersons ? 0 : 1;
+    data.catalogue.nodes.push_back({key, key, type});
+    if (type == 1) continue;
+    data.links.push_back({node, 0, kPersons + node % kTags});
+    valid.push_back({{node, 0, kPersons + (node + 1) % kTags}, true});
+  }
+  const auto graph = BuildSnapshotOrDie(data);
+  const auto asked = [&](size_t most) {
+    EvaluationLimits limits;
+    limits.most_candidates = most;
+    std::array<size_t, 2> by_direction = {};
+    for (const auto& question : AffordableQuestions(*graph, valid, limits)) {
+      ++by_direction[static_cast<size_t>(question.direction)];
+    }
+    return by_direction;
+  };
+  const auto all = asked(kPersons);
+  EXPECT_GT(all[0], 0u);
+  EXPECT_GT(all[1], 0u);
+  EXPECT_EQ(asked(kTags), (std::array<size_t, 2>{all[0], 0}));
+  EXPECT_EQ(asked(kTags - 1), (std::array<size_t, 2>{0, 0}));
 }
 
 // Links of test that nobody knows take first places from answers, and a network
