@@ -50,8 +50,11 @@ std::string DrawMetapath(const ScoredLink& link, const TextStyle& style) {
   if (explanation.metapath.empty()) {
     const std::string reason =
         explanation.distance < 0
-            ? absl::StrCat("no path within ",
-                           Plural(explanation.max_hops, "hop"))
+            ? absl::StrCat(
+                  explanation.truncated ? "no path found within "
+                                        : "no path within ",
+                  Plural(explanation.max_hops, "hop"),
+                  explanation.truncated ? " (not all were searched)" : "")
             : absl::StrCat("the ends are ", Plural(explanation.distance, "hop"),
                            " apart, on no path inside the context");
     return DrawHeading(style, "Metapath", "") +

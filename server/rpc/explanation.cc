@@ -304,7 +304,10 @@ std::string DescribeWay(const ModelOnGraph& served, const LinkItem& item,
     return "Source and target are one node";
   }
   if (context.distance < 0) {
-    return absl::StrCat("No path within ", MaxHops(served), " hops");
+    return absl::StrCat(
+        context.truncated ? "No path found within " : "No path within ",
+        MaxHops(served), " hops",
+        context.truncated ? " (not all were searched)" : "");
   }
   const Way way = ShownWay(item);
   if (way.steps.empty()) {

@@ -31,12 +31,14 @@ std::string NameOf(const ModelOnGraph& served, NodeId node) {
              : absl::StrCat("'", name, "'");
 }
 
-// "4,366"; "about 4,400" for chains of three links of which only a sample was
-// counted.
+// Whether only a sample of the paths of so many links was looked at.
+bool IsSampled(const LinkItem& item, int length) {
+  return length >= 3 && item.encoded.contexts.front().truncated;
+}
+
+// "4,366"; "about 4,400" for a sample.
 std::string CountText(const LinkItem& item, int length, uint64_t count) {
-  if (length < 3 || !item.encoded.contexts.front().truncated) {
-    return FormatThousands(count);
-  }
+  if (!IsSampled(item, length)) return FormatThousands(count);
   uint64_t unit = 1;
   while (count / unit >= 100) unit *= 10;
   return absl::StrCat("about ",
@@ -124,8 +126,12 @@ std::string DescribeNoPaths(const ModelOnGraph& served, const LinkItem& item,
       absl::StrCat(NameOf(served, item.link.source), " and ",
                    NameOf(served, item.link.target));
   if (evidence.length == 1) return absl::StrCat("no other link joins ", ends);
-  return evidence.length == 2
-             ? absl::StrCat(ends, " have no neighbour in common")
+  if (evidence.length == 2) {
+    return absl::StrCat(ends, " have no neighbour in common");
+  }
+  return IsSampled(item, evidence.length)
+             ? absl::StrCat("no chain of three links was found that joins ",
+                            ends, " (not all were searched)")
              : absl::StrCat("no chain of three links joins ", ends);
 }
 
@@ -171,8 +177,10 @@ std::string DescribeFeatures(const ModelOnGraph& served, const LinkItem& item,
       return HasLongPaths(item)
                  ? absl::StrCat("how often paths like those between ", ends,
                                 " go with such links elsewhere (path rules)")
-                 : absl::StrCat("no path between ", ends,
-                                " to which a path rule applies");
+                 : absl::StrCat(IsSampled(item, 3)
+                                    ? "no path was found between "
+                                    : "no path between ",
+                                ends, " to which a path rule applies");
     case FeatureGroup::kTwoPaths:
       return absl::StrCat("which neighbours ", ends, " have in common");
     case FeatureGroup::kThreePaths:

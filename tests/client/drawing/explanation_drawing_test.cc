@@ -131,6 +131,9 @@ TEST(ExplanationDrawingTest, SaysWhenThereIsNoPath) {
   link.explanation->distance = -1;
   const std::string drawn = DrawExplanation(link, kModel, TextStyle{});
   EXPECT_THAT(drawn, HasSubstr("no path within 6 hops"));
+  link.explanation->truncated = true;
+  EXPECT_THAT(DrawExplanation(link, kModel, TextStyle{}),
+              HasSubstr("no path found within 6 hops (not all were searched)"));
   EXPECT_THAT(drawn, HasSubstr("no link (threshold 0.4100)"));
 }
 

@@ -183,6 +183,15 @@ TEST_F(ExplanationTest, ASearchOfASampleSaysWhatWasSearched) {
                 "node and 20,000 links"));
 }
 
+TEST_F(ExplanationTest, ASearchOfASampleDoesNotSayThatThereIsNoPath) {
+  LinkItem item = Explained("curl", "depends", "lonely");
+  EXPECT_THAT(Explain(item).summary(), StartsWith("No path within 6 hops; "));
+  item.encoded.contexts[0].truncated = true;
+  EXPECT_THAT(
+      Explain(item).summary(),
+      StartsWith("No path found within 6 hops (not all were searched)"));
+}
+
 TEST_F(ExplanationTest, PairFeaturesCarryTheirNames) {
   const LinkItem item = Explained("curl", "depends", "libssl3");
   const auto explanation = Explain(item);
@@ -519,6 +528,19 @@ TEST_F(PathExplanationTest, ReasonsSayWhatTakesThePlaceOfTheEvidence) {
   effects.effects[0].named = false;
   EXPECT_THAT(SummarizeExplanation(ModelOnGraph(*model_), item),
               HasSubstr("(their vectors); without this 0.0010 becomes 0.41"));
+}
+
+TEST_F(PathExplanationTest, ChainsThatWereNotFoundInASampleMayExist) {
+  LinkItem item = Explained("curl", "depends", "lonely");
+  item.evidence.items = {
+      {EvidenceKind::kNoPaths, FeatureGroup::kThreePaths, 0, {}, 3}};
+  item.evidence.effects.effects = {{0, -2.0f, 0.41f, true}};
+  EXPECT_THAT(SummarizeExplanation(ModelOnGraph(*model_), item),
+              HasSubstr("no chain of three links joins curl and lonely; "));
+  item.encoded.contexts[0].truncated = true;
+  EXPECT_THAT(SummarizeExplanation(ModelOnGraph(*model_), item),
+              HasSubstr("no chain of three links was found that joins curl and "
+                        "lonely (not all were searched); "));
 }
 
 TEST_F(PathExplanationTest, ReasonsForAndAgainstTheLinkAreToldApart) {
