@@ -15,6 +15,7 @@
 #include "absl/strings/match.h"
 #include "absl/strings/numbers.h"
 #include "absl/strings/str_cat.h"
+#include "common/did_you_mean.h"
 #include "common/mutex.h"
 #include "common/status_macros.h"
 #include "google/rpc/error_details.pb.h"
@@ -79,15 +80,21 @@ HttpAnswer AnswerOf(const google::protobuf::MethodDescriptor& method,
   return JsonAnswer(200, std::move(body));
 }
 
-// A time such as "500m" (of gRPC's header grpc-timeout: a number and H, M, S,
-// m, u or n); infinite for none or another text.
-absl::Duration TimeLimitOf(std::string_view text) {
+// A time such as "500m" of gRPC's header grpc-timeout: at most eight digits and
+// H, M, S, m, u or n. Infinite for an empty text.
+absl::StatusOr<absl::Duration> TimeLimitOf(std::string_view text) {
+  if (text.empty()) return absl::InfiniteDuration();
+  const absl::Status unreadable = absl::InvalidArgumentError(absl::StrCat(
+      "grpc-timeout: ", Quoted(text),
+      " is no time; write at most eight digits and H, M, S, m, u or n, such as "
+      "500m for half a second"));
   int64_t number = 0;
-  if (text.empty() || text.size() > 9 ||
+  if (text.size() > 9 ||
       !absl::SimpleAtoi(absl::string_view(text.data(), text.size())
                             .substr(0, text.size() - 1),
-                        &number)) {
-    return absl::InfiniteDuration();
+                        &number) ||
+      number < 0) {
+    return unreadable;
   }
   switch (text.back()) {
     case 'H':
@@ -103,7 +110,7 @@ absl::Duration TimeLimitOf(std::string_view text) {
     case 'n':
       return absl::Nanoseconds(number);
     default:
-      return absl::InfiniteDuration();
+      return unreadable;
   }
 }
 
@@ -213,7 +220,8 @@ absl::Status JsonApi::Read(const HttpRule& rule, HttpRequest request,
   SLICE_RETURN_IF_ERROR(SerializeMessage(*message, &call->request));
   SLICE_RETURN_IF_ERROR(ReadMetadata(request, call));
   call->method = FullMethodName(*rule.method);
-  call->time_limit = TimeLimitOf(request.Header("grpc-timeout"));
+  SLICE_ASSIGN_OR_RETURN(call->time_limit,
+                         TimeLimitOf(request.Header("grpc-timeout")));
   call->caller = std::move(request.caller);
   return absl::OkStatus();
 }

@@ -25,10 +25,15 @@ struct Problem {
   absl::string_view path, what;
 
   explicit Problem(absl::string_view text) : what(text) {
+    TrimBegin();
     const size_t end = text.find(')');
     if (!absl::StartsWith(text, "(") || end == absl::string_view::npos) return;
     path = text.substr(1, end - 1);
     what = text.substr(end + 1);
+    TrimBegin();
+  }
+
+  void TrimBegin() {
     absl::ConsumePrefix(&what, ":");
     absl::ConsumePrefix(&what, " ");
   }
@@ -53,6 +58,18 @@ std::string FieldsLike(const Descriptor* message, absl::string_view name) {
     names.push_back(message->field(i)->name());
   }
   return Alternatives(std::string(name), names);
+}
+
+// The fields of a oneof, such as "'key', 'name'".
+std::string ChoicesOf(const Descriptor* message, const std::string& name) {
+  const auto* const choice =
+      message == nullptr ? nullptr : message->FindOneofByName(name);
+  if (choice == nullptr) return Quoted(name);
+  std::vector<std::string> names;
+  for (int i = 0; i < choice->field_count(); ++i) {
+    names.push_back(Quoted(choice->field(i)->name()));
+  }
+  return absl::StrJoin(names, ", ");
 }
 
 std::string Short(absl::string_view text) {
@@ -87,8 +104,13 @@ std::string Reworded(absl::string_view text, const Descriptor& message) {
     return absl::StrCat(where, "there is no field ", Short(what),
                         FieldsLike(MessageAt(&message, problem.path), what));
   }
-  if (absl::ConsumePrefix(&what, "invalid value oneof field ")) {
-    return absl::StrCat(where, "only one may be given of the field ", what);
+  // "invalid value oneof field 'ref' is already set. Cannot set 'name' for type
+  // oneof"
+  if (absl::ConsumePrefix(&what, "invalid value oneof field '")) {
+    return absl::StrCat(
+        where, "only one may be given of ",
+        ChoicesOf(MessageAt(&message, problem.path),
+                  std::string(what.substr(0, what.find('\'')))));
   }
   if (absl::ConsumePrefix(&what, "invalid value ")) {
     const size_t type = what.rfind(" for type ");

@@ -18,7 +18,14 @@ class KeyReader final : public nlohmann::json_sax<Json> {
  public:
   const std::string& problem() const { return problem_; }
 
-  bool null() override { return Value(); }
+  bool null() override {
+    // Protobuf's parser passes over it, and all later elements move up.
+    if (!open_.empty() && open_.back().is_list) {
+      return Fail(absl::StrCat("the list ", Quoted(open_.back().name),
+                               " holds null; leave it out"));
+    }
+    return Value();
+  }
   bool boolean(bool) override { return Value(); }
   bool number_integer(number_integer_t) override { return Value(); }
   bool number_unsigned(number_unsigned_t) override { return Value(); }
@@ -27,14 +34,15 @@ class KeyReader final : public nlohmann::json_sax<Json> {
   }
   bool string(string_t&) override { return Value(); }
   bool binary(binary_t&) override { return Value(); }
-  bool start_object(std::size_t) override { return Begin(); }
+  bool start_object(std::size_t) override { return Begin(false); }
   bool key(string_t& name) override {
-    if (objects_.back().insert(name).second) return true;
+    open_.back().name = name;
+    if (open_.back().keys.insert(name).second) return true;
     return Fail(absl::StrCat("the key ", Quoted(name), " comes twice"));
   }
   bool end_object() override { return End(); }
   bool start_array(std::size_t) override {
-    return objects_.empty() ? Value() : Begin();
+    return open_.empty() ? Value() : Begin(true);
   }
   bool end_array() override { return End(); }
   bool parse_error(std::size_t position, const std::string&,
@@ -51,19 +59,27 @@ class KeyReader final : public nlohmann::json_sax<Json> {
     return false;
   }
   bool Value() {
-    return !objects_.empty() || Fail("the request must be a JSON object");
+    return !open_.empty() || Fail("the request must be a JSON object");
   }
-  bool Begin() {
-    objects_.emplace_back();
-    return objects_.size() <= kMostJsonDepth ||
+  bool Begin(bool is_list) {
+    // A list has the name of the key before it.
+    const std::string name = is_list ? open_.back().name : "";
+    open_.push_back({is_list, name, {}});
+    return open_.size() <= kMostJsonDepth ||
            Fail(absl::StrCat("nested deeper than ", kMostJsonDepth, " times"));
   }
   bool End() {
-    objects_.pop_back();
+    open_.pop_back();
     return true;
   }
 
-  std::vector<std::set<std::string>> objects_;  // the keys of the open ones
+  // An object or a list that is not read to its end.
+  struct Open {
+    bool is_list = false;
+    std::string name;  // the key that was read last
+    std::set<std::string> keys;
+  };
+  std::vector<Open> open_;
   std::string problem_;
 };
 

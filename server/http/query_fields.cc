@@ -12,6 +12,7 @@
 #include "absl/strings/str_split.h"
 #include "common/did_you_mean.h"
 #include "common/status_macros.h"
+#include "common/table/text_fields.h"
 
 namespace slice {
 namespace {
@@ -104,12 +105,29 @@ bool SetValue(const std::string& text, const FieldDescriptor& field,
   }
 }
 
+// By the name of the contract or, as in a body, by that of JSON.
+const FieldDescriptor* FieldCalled(
+    const std::string& name, const google::protobuf::Descriptor& message) {
+  const auto* const field = message.FindFieldByName(name);
+  return field != nullptr ? field : message.FindFieldByCamelcaseName(name);
+}
+
+// The field that was given in the place of `field`; null where there is none.
+const FieldDescriptor* OtherChoice(const FieldDescriptor& field,
+                                   const Message& message) {
+  const auto* const choice = field.containing_oneof();
+  if (choice == nullptr) return nullptr;
+  const auto* const given =
+      message.GetReflection()->GetOneofFieldDescriptor(message, choice);
+  return given == &field ? nullptr : given;
+}
+
 absl::Status SetField(const std::string& name, const std::string& text,
                       Message* message) {
+  if (FindInvalidUtf8(text)) return Wrong(name, "its value is no UTF-8");
   const std::vector<std::string> parts = absl::StrSplit(name, '.');
   for (size_t i = 0; i < parts.size(); ++i) {
-    const auto* const field =
-        message->GetDescriptor()->FindFieldByName(parts[i]);
+    const auto* const field = FieldCalled(parts[i], *message->GetDescriptor());
     if (field == nullptr || field->is_repeated()) {
       return Wrong(name, absl::StrCat("there is no such field, only ",
                                       FieldsOf(*message->GetDescriptor())));
@@ -121,6 +139,11 @@ absl::Status SetField(const std::string& name, const std::string& text,
                              ? absl::StrCat("name one of its fields: ",
                                             FieldsOf(*field->message_type()))
                              : "it has no fields");
+    }
+    if (const auto* const other = OtherChoice(*field, *message)) {
+      return Wrong(
+          name, absl::StrCat("only one may be given of ", Quoted(field->name()),
+                             " and ", Quoted(other->name())));
     }
     if (is_message) {
       message = message->GetReflection()->MutableMessage(message, field);

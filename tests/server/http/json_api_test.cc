@@ -175,6 +175,19 @@ TEST_F(JsonApiTest, ATimeLimitHolds) {
   EXPECT_EQ(answer->status, 504);
 }
 
+TEST_F(JsonApiTest, ATimeLimitThatCannotBeReadIsRefused) {
+  test_.Serve();
+  for (const char* text : {"5", "5X", "-5S", "123456789S", "S", "1.5S"}) {
+    const auto answer =
+        http_.Post("/v1/links:predict", {{"Grpc-Timeout", text}}, kLinks,
+                   "application/json");
+    ASSERT_TRUE(answer) << text;
+    EXPECT_EQ(answer->status, 400) << text;
+    EXPECT_THAT(answer->body, HasSubstr(std::string("grpc-timeout: '") + text))
+        << text;
+  }
+}
+
 TEST_F(JsonApiTest, TheEndpointsAreThoseOfTheContract) {
   std::vector<std::string> found;
   for (const auto* service : {v1::LinkPredictionService::service_full_name(),

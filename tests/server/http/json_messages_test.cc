@@ -51,7 +51,8 @@ TEST(JsonMessagesTest, AnErrorNamesThePlace) {
               AllOf(HasSubstr("links[0].source: "), HasSubstr("curl"),
                     HasSubstr("write {\"key\": ...}")));
   EXPECT_THAT(ErrorOf(R"({"links": [{"source": {"key": "a", "name": "b"}}]})"),
-              HasSubstr("only one may be given"));
+              HasSubstr("links[0].source: only one may be given of 'key', "
+                        "'name'"));
   EXPECT_EQ(ErrorOf(R"({"explanation_level": "LOUD"})"),
             "explanation_level: 'LOUD' does not fit; it is one of "
             "EXPLANATION_LEVEL_NONE, EXPLANATION_LEVEL_CONTEXT, "
@@ -59,6 +60,12 @@ TEST(JsonMessagesTest, AnErrorNamesThePlace) {
   EXPECT_THAT(ErrorOf(R"({"prior": "much"})"), HasSubstr("prior"));
   EXPECT_THAT(ErrorOf(R"({"model": "a", "model": "b"})"),
               HasSubstr("the key 'model' comes twice"));
+  // Protobuf's parser would pass over it, and answers would change places.
+  EXPECT_EQ(ErrorOf(R"({"links": [{"relation": "a"}, null]})"),
+            "the list 'links' holds null; leave it out");
+  v1::PredictLinksRequest request;
+  EXPECT_TRUE(ParseJson(R"({"links": null})", &request).ok());
+  EXPECT_TRUE(ParseJson(R"({"links": [{"relation": null}]})", &request).ok());
   EXPECT_THAT(ErrorOf(R"({"links": )"), HasSubstr("no JSON, at byte "));
   EXPECT_THAT(ErrorOf(R"({"links": )"), Not(HasSubstr("json.exception")));
   EXPECT_THAT(ErrorOf("{\"model\": \"\xff\"}"), HasSubstr("no JSON"));
@@ -109,6 +116,9 @@ TEST(JsonMessagesTest, AQueryHasTheFields) {
   EXPECT_EQ(request.page_size(), 5);
   EXPECT_EQ(request.direction(), v1::DIRECTION_IN);
   EXPECT_TRUE(ParseQuery("", &request).ok());
+  request.Clear();
+  ASSERT_TRUE(ParseQuery("pageSize=6", &request).ok());
+  EXPECT_EQ(request.page_size(), 6);
 }
 
 TEST(JsonMessagesTest, AWrongQueryNamesTheField) {
@@ -121,7 +131,12 @@ TEST(JsonMessagesTest, AWrongQueryNamesTheField) {
               HasSubstr("name one of its fields: key, name, type"));
   EXPECT_THAT(QueryErrorOf("relation.x=1"), HasSubstr("it has no fields"));
   EXPECT_THAT(QueryErrorOf("model=a&model=b"), HasSubstr("comes twice"));
+  EXPECT_THAT(QueryErrorOf("page_size=1&pageSize=2"), HasSubstr("comes twice"));
+  EXPECT_THAT(QueryErrorOf("node.name=x&node.key=y"),
+              HasSubstr("only one may be given of 'key' and 'name'"));
   EXPECT_THAT(QueryErrorOf("model=%zz"), HasSubstr("two hex digits"));
+  EXPECT_THAT(QueryErrorOf("model=%ff"),
+              HasSubstr("query field 'model': its value is no UTF-8"));
 }
 
 }  // namespace
