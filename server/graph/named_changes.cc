@@ -36,7 +36,8 @@ absl::Status CheckNamed(const std::string& field, const std::string& text,
     return required ? InvalidField(field, "must not be empty")
                     : absl::OkStatus();
   }
-  const auto error = CheckIdentifier({text}, "it");
+  const std::string part = field.substr(field.rfind('.') + 1);
+  const auto error = CheckIdentifier({text}, part);
   return error ? InvalidField(field, error->reason) : absl::OkStatus();
 }
 

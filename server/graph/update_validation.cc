@@ -54,7 +54,7 @@ absl::Status ValidateUpdate(const NamedChanges& changes,
                         "is above 0 where there is a writer, and 0 elsewhere");
   }
   if (writer.empty()) return absl::OkStatus();
-  const auto error = CheckIdentifier({writer}, "it");
+  const auto error = CheckIdentifier({writer}, "writer");
   return error ? InvalidField("writer", error->reason) : absl::OkStatus();
 }
 

@@ -166,6 +166,15 @@ TEST_F(NamedChangesTest, NamesTheChangeThatIsWrong) {
   ExpectRefused(kInvalidArgument, "changes[0].add_link.weight: -1 is not");
 }
 
+TEST_F(NamedChangesTest, SaysWhichTextIsWrong) {
+  Upsert(std::string("a\0b", 3));
+  ExpectRefused(absl::StatusCode::kInvalidArgument, "in the key \"");
+  Upsert("a", "a\tb");
+  ExpectRefused(absl::StatusCode::kInvalidArgument, "in the type \"");
+  Add("curl", std::string(1025, 'a'), "openssl");
+  ExpectRefused(absl::StatusCode::kInvalidArgument, "the relation \"");
+}
+
 TEST_F(NamedChangesTest, NamesWhatTheGraphLacks) {
   using enum absl::StatusCode;
   Add("curl", "depends", "libssl3");
