@@ -110,8 +110,8 @@ std::vector<std::string> FlagNotes(const GraphSnapshot& snapshot,
                                    std::pair(flags.cold_target, link.target)}) {
     if (!cold) continue;
     notes.push_back(absl::StrCat(LabelOf(snapshot, node),
-                                 " has no link in the graph; its embedding is "
-                                 "the mean of its type"));
+                                 " has no link in the graph, so that little "
+                                 "is known of it"));
     if (flags.self) break;
   }
   for (const auto& [unknown, cold, node] :
