@@ -28,8 +28,7 @@
 namespace slice {
 namespace {
 
-// An effect on a logit that may come from rounding alone: scores of the same
-// link from other batches differ by less.
+// Rounding, which differs between batches, moves a logit by less.
 constexpr float kRoundedEffect = 1e-5f;
 
 v1::TokenKind ToProto(TokenKind kind) {
