@@ -150,6 +150,8 @@ void CandidateFeatures::Ask(const EndQuestion& question, bool with_constants) {
     end_features_ = ends_->Get(question.relation, threads_);
   }
   question_ = question;
+  linked_ = snapshot_->Neighbors(question.anchor, question.relation,
+                                 question.direction);
   has_constants_ = with_constants;
   const auto propagate = [&](size_t part, size_t, int) {
     if (part == 0) propagation_.Run(question_);
@@ -201,9 +203,7 @@ void CandidateFeatures::ComputeRows(std::span<const NodeId> candidates,
 
 float CandidateFeatures::RuleScore(NodeId node, double constant_weight) const {
   if (!rules_) return 0;
-  const auto linked = snapshot_->Neighbors(question_.anchor, question_.relation,
-                                           question_.direction);
-  const double own = std::binary_search(linked.begin(), linked.end(), node);
+  const double own = std::binary_search(linked_.begin(), linked_.end(), node);
   const double links =
       end_features_->links(node, Reverse(question_.direction)) - own;
   const double prior = kPriorWeight * (links + kPriorLinks) /

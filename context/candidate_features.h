@@ -59,9 +59,9 @@ class CandidateFeatures {
   // where `path` is the noisy-or of the path rules (RuleEvidence), `constant`
   // is ConstantRules::At(node), and `prior` is 0.1 * (n + 0.1) / (N + 1): n of
   // the N links of the relation have `node` as the wanted end, not counting the
-  // link between the anchor and `node`. The score is 0
-  // for every node when the encoder has no path rules. REQUIRES:
-  // constant_weight is 0, or the evidence of the constant rules was computed.
+  // link between the anchor and `node`. The score is 0 for every node when the
+  // encoder has no path rules. REQUIRES: constant_weight is 0, or the evidence
+  // of the constant rules was computed.
   float RuleScore(NodeId node, double constant_weight) const;
 
   // The path sums between the anchor and all nodes.
@@ -97,6 +97,7 @@ class CandidateFeatures {
   // A row with the end features of the anchor, and nothing_ elsewhere.
   std::vector<float> common_;
   EndQuestion question_;
+  std::span<const NodeId> linked_;  // the answers that the graph has; ascending
   std::shared_ptr<const EndFeatures> end_features_;  // of question_.relation
 };
 

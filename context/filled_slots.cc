@@ -5,6 +5,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "context/node_slots.h"
+#include "graphstore/graph_view.h"
 
 namespace slice {
 namespace {
@@ -22,20 +23,14 @@ absl::Status Unsuitable(size_t counted, size_t stored) {
 
 FilledSlots FilledSlots::Build(const GraphSnapshot& snapshot) {
   FilledSlots filled;
-  std::vector<uint16_t> of_node;
+  const GraphView view(snapshot);
+  std::vector<SlotCount> slots;
   for (NodeId node = 0; node < snapshot.node_count(); ++node) {
-    of_node.clear();
-    for (const Direction direction : {Direction::kOut, Direction::kIn}) {
-      snapshot.ForEachSlot(
-          node, direction,
-          [&](RelationId relation, std::span<const NodeId> neighbors) {
-            if (neighbors.empty()) return;
-            of_node.push_back(
-                static_cast<uint16_t>(SlotOf(relation, direction)));
-          });
+    CollectSlots(view, node, slots);
+    std::ranges::sort(slots, {}, &SlotCount::slot);
+    for (const SlotCount& one : slots) {
+      filled.slots_.push_back(static_cast<uint16_t>(one.slot));
     }
-    std::sort(of_node.begin(), of_node.end());
-    filled.slots_.insert(filled.slots_.end(), of_node.begin(), of_node.end());
     filled.begins_.push_back(filled.slots_.size());
   }
   return filled;
