@@ -315,13 +315,9 @@ ClientRun DefineUpdate(CommandFlags& flags, ClientFlags&) {
                     "key type name; -node key; tabs between them");
   flags.AddArgument("SECOND", options->second, "relation, or type of the node");
   flags.AddArgument("THIRD", options->third, "key of the target");
-  flags
-      .Add("--weight", options->weight,
-           "weight of the link to add; without it, a link that is there keeps "
-           "its "
-           "own, and a new one gets 1")
+  flags.Add("--weight", options->weight, "weight of the link to add")
       .Between(1e-30, 1e30)
-      .Default("1");
+      .Default("the weight that it has; 1 for a new link");
   flags.Add("--name", options->name, "name of the node").Type("NAME");
   flags
       .Add("--writer", options->writer,
