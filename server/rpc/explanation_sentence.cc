@@ -31,7 +31,7 @@ std::string NameOf(const ModelOnGraph& served, NodeId node) {
              : absl::StrCat("'", name, "'");
 }
 
-// Whether only a sample of the paths of so many links was looked at.
+// Whether only some of the paths of this length were looked at.
 bool IsSampled(const LinkItem& item, int length) {
   return length >= 3 && item.encoded.contexts.front().truncated;
 }
