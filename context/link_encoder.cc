@@ -55,7 +55,9 @@ void LinkEncoder::CutContexts(const GraphView& view,
     generator.Cut(view, link, seed, context);
   }
   if (tables_.profile) AddProfiles(view, encoded.contexts);
-  encoded.flags = FlagsOf(graph, link);
+  encoded.flags = FlagsOf(
+      graph, options_.schema != nullptr ? *options_.schema : graph.schema(),
+      link);
   // `encoded` may be that of another encoder, whose tables have vectors.
   encoded.knowledge_logits = {};
   if (tables_.knowledge) {

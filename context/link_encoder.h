@@ -31,6 +31,9 @@ struct LinkEncoderOptions {
   // For graphs with nodes that the bundle does not know; null when there can be
   // none. Must outlive the encoder and what it encodes.
   const UnknownNodes* unknown_nodes = nullptr;
+  // That of the graph on which the model was trained, for graphs that changed
+  // since then; null: that of the graph asked. Must outlive the encoder.
+  const RelationSchema* schema = nullptr;
 };
 
 // Immutable; thread-safe. REQUIRES of all views: their snapshot has the

@@ -7,6 +7,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
+#include "graphstore/schema_fit.h"
 
 namespace slice {
 namespace {
@@ -40,21 +41,22 @@ std::string PlaceName(const GraphSnapshot& snapshot, GraphSlot slot) {
                       " of ", snapshot.RelationName(slot.relation));
 }
 
-std::string OffSchemaNote(const GraphSnapshot& snapshot, NodeId node,
+std::string OffSchemaNote(const GraphSnapshot& snapshot,
+                          const RelationSchema& schema, NodeId node,
                           GraphSlot place) {
-  if (const auto slot = snapshot.ShutOutBy(node, place)) {
+  if (const auto slot = ShutOutBy(snapshot, schema, node, place)) {
     const std::string own = PlaceName(snapshot, *slot);
     return absl::StrCat(LabelOf(snapshot, node), " is a ", own,
                         "; in the graph no ", own, " is a ",
                         PlaceName(snapshot, place));
   }
   const bool source = place.place == Direction::kOut;
-  return absl::StrCat(LabelOf(snapshot, node), " has the type '",
-                      snapshot.TypeName(snapshot.Type(node)), "'; ",
-                      source ? "sources" : "targets", " of ",
-                      snapshot.RelationName(place.relation), " have ",
-                      SomeTypes(snapshot, snapshot.schema().types(
-                                              place.relation, place.place)));
+  return absl::StrCat(
+      LabelOf(snapshot, node), " has the type '",
+      snapshot.TypeName(snapshot.Type(node)), "'; ",
+      source ? "sources" : "targets", " of ",
+      snapshot.RelationName(place.relation), " have ",
+      SomeTypes(snapshot, schema.types(place.relation, place.place)));
 }
 
 // Why the score of a link that the graph has is no evidence.
@@ -73,25 +75,27 @@ std::string ExistsNote(OwnPairLinks own) {
 
 }  // namespace
 
-LinkFlags FlagsOf(const GraphSnapshot& snapshot, const Link& link) {
+LinkFlags FlagsOf(const GraphSnapshot& snapshot, const RelationSchema& schema,
+                  const Link& link) {
   LinkFlags flags;
   flags.exists = snapshot.HasLink(link);
   flags.self = link.source == link.target;
-  flags.off_schema_source =
-      !snapshot.Fits(link.source, link.relation, Direction::kOut);
-  flags.off_schema_target =
-      !snapshot.Fits(link.target, link.relation, Direction::kIn);
+  flags.off_schema_source = !FitsSchema(snapshot, schema, link.source,
+                                        {link.relation, Direction::kOut});
+  flags.off_schema_target = !FitsSchema(snapshot, schema, link.target,
+                                        {link.relation, Direction::kIn});
   flags.cold_source = IsCold(snapshot, link.source);
   flags.cold_target = IsCold(snapshot, link.target);
   return flags;
 }
 
 std::vector<std::string> FlagNotes(const GraphSnapshot& snapshot,
+                                   const RelationSchema& schema,
                                    const Link& link, const LinkFlags& flags,
                                    OwnPairLinks own) {
   std::vector<std::string> notes;
   if (flags.exists) notes.push_back(ExistsNote(own));
-  const bool usual = snapshot.schema().self_loops(link.relation) > 0;
+  const bool usual = schema.self_loops(link.relation) > 0;
   if (flags.self && !flags.exists) {
     notes.push_back(absl::StrCat(
         "both ends are one node; ", snapshot.RelationName(link.relation),
@@ -99,12 +103,12 @@ std::vector<std::string> FlagNotes(const GraphSnapshot& snapshot,
               : " links no node to itself in the graph"));
   }
   if (flags.off_schema_source) {
-    notes.push_back(
-        OffSchemaNote(snapshot, link.source, {link.relation, Direction::kOut}));
+    notes.push_back(OffSchemaNote(snapshot, schema, link.source,
+                                  {link.relation, Direction::kOut}));
   }
   if (flags.off_schema_target) {
-    notes.push_back(
-        OffSchemaNote(snapshot, link.target, {link.relation, Direction::kIn}));
+    notes.push_back(OffSchemaNote(snapshot, schema, link.target,
+                                  {link.relation, Direction::kIn}));
   }
   for (const auto& [cold, node] : {std::pair(flags.cold_source, link.source),
                                    std::pair(flags.cold_target, link.target)}) {

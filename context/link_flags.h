@@ -33,13 +33,16 @@ struct LinkFlags {
   bool operator==(const LinkFlags&) const = default;
 };
 
-// All flags of `link` but those that somebody else sets.
-LinkFlags FlagsOf(const GraphSnapshot& snapshot, const Link& link);
+// All flags of `link` but those that somebody else sets. `schema` is that of
+// the graph on which the model was trained.
+LinkFlags FlagsOf(const GraphSnapshot& snapshot, const RelationSchema& schema,
+                  const Link& link);
 
 // One sentence for each flag that is set, such as "curl has the type 'package';
 // targets of tagged have 'debtag'". `own` says which links were hidden
 // while the link was scored.
 std::vector<std::string> FlagNotes(const GraphSnapshot& snapshot,
+                                   const RelationSchema& schema,
                                    const Link& link, const LinkFlags& flags,
                                    OwnPairLinks own);
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "graphstore/schema_fit.h"
 namespace slice {
 
 std::vector<NodeTypeId> SlotTypes(const GraphSnapshot& snapshot,
@@ -37,11 +38,12 @@ std::vector<NodeId> SlotCandidates(const GraphSnapshot& snapshot,
   return NodesOfTypes(snapshot, SlotTypes(snapshot, relation, wanted_end));
 }
 
-void EraseUnfit(const GraphSnapshot& snapshot, RelationId relation,
-                Direction wanted_end, std::vector<NodeId>& candidates) {
-  const Direction place = Reverse(wanted_end);
+void EraseUnfit(const GraphSnapshot& snapshot, const RelationSchema& schema,
+                RelationId relation, Direction wanted_end,
+                std::vector<NodeId>& candidates) {
+  const GraphSlot place = {relation, Reverse(wanted_end)};
   std::erase_if(candidates, [&](NodeId node) {
-    return !snapshot.Fits(node, relation, place);
+    return !FitsSchema(snapshot, schema, node, place);
   });
 }
 

@@ -26,10 +26,11 @@ std::vector<NodeId> NodesOfTypes(const GraphSnapshot& snapshot,
 std::vector<NodeId> SlotCandidates(const GraphSnapshot& snapshot,
                                    RelationId relation, Direction wanted_end);
 
-// Erases the nodes that do not fit the wanted end (GraphSnapshot::Fits). In a
-// graph without types these are nodes of another kind, which their links tell.
-void EraseUnfit(const GraphSnapshot& snapshot, RelationId relation,
-                Direction wanted_end, std::vector<NodeId>& candidates);
+// Erases the nodes that do not fit the wanted end by the schema. In a graph
+// without types these are nodes of another kind, which their links tell.
+void EraseUnfit(const GraphSnapshot& snapshot, const RelationSchema& schema,
+                RelationId relation, Direction wanted_end,
+                std::vector<NodeId>& candidates);
 
 // Erases the nodes that already answer `question`: those that a link of its
 // relation joins to the known end.

@@ -298,29 +298,6 @@ std::optional<float> GraphSnapshot::WeightOf(const Link& link) const {
   return arcs.Weight(static_cast<size_t>(first) + *at);
 }
 
-bool GraphSnapshot::Fits(NodeId node, RelationId relation,
-                         Direction place) const {
-  if (schema_->links(relation) == 0) return true;
-  if (!schema_->typed()) return !ShutOutBy(node, {relation, place}).has_value();
-  return schema_->HasType(relation, place, Type(node));
-}
-
-std::optional<GraphSlot> GraphSnapshot::ShutOutBy(NodeId node,
-                                                  GraphSlot place) const {
-  const SlotExclusions& exclusions = schema_->exclusions();
-  if (exclusions.empty()) return std::nullopt;
-  std::optional<GraphSlot> most;
-  for (const Direction own : {Direction::kOut, Direction::kIn}) {
-    ForEachSlot(node, own, [&](RelationId relation, std::span<const NodeId>) {
-      if (!exclusions.Exclude({relation, own}, place)) return;
-      if (!most || schema_->links(relation) > schema_->links(most->relation)) {
-        most = {relation, own};
-      }
-    });
-  }
-  return most;
-}
-
 std::optional<RelationId> GraphSnapshot::FindRelation(
     std::string_view name) const {
   for (size_t id = 0; id < relations_->size(); ++id) {

@@ -89,20 +89,12 @@ class GraphSnapshot {
   // All links by source; the catalogue with removed nodes.
   GraphData Data() const;
   const NodeNames& names() const { return names_; }
+  // That of the graph as it was built: changes do not alter it.
   const RelationSchema& schema() const { return *schema_; }
-  std::optional<RelationId> FindRelation(std::string_view name) const;
-
-  // Whether the node fits in a place of the relation, by the schema. Every node
-  // fits when the relation has no links.
-  bool Fits(NodeId node, RelationId relation, Direction place) const;
-  // Whether both ends of the link fit.
-  bool Fits(const Link& link) const {
-    return Fits(link.source, link.relation, Direction::kOut) &&
-           Fits(link.target, link.relation, Direction::kIn);
+  std::shared_ptr<const RelationSchema> shared_schema() const {
+    return schema_;
   }
-  // In a graph of one type: the slot of the node that shuts the place out, the
-  // one with the most links; none when the node fits. O(slots of the node).
-  std::optional<GraphSlot> ShutOutBy(NodeId node, GraphSlot place) const;
+  std::optional<RelationId> FindRelation(std::string_view name) const;
 
   // All arcs of `node` in one direction, sorted by (relation, neighbor).
   ArcSpan Arcs(NodeId node, Direction direction) const {

@@ -20,9 +20,10 @@
 
 namespace slice {
 
-// Immutable; thread-safe. Each snapshot has one (GraphSnapshot::schema), which
-// says whether a node or a link fits (GraphSnapshot::Fits). Places are those of
-// GraphSlot.
+// Immutable; thread-safe. Each snapshot has one (GraphSnapshot::schema). A
+// model keeps that of the graph it was trained on, while the graph goes on to
+// change. FitsSchema says whether a node or a link fits
+// (graphstore/schema_fit.h). Places are those of GraphSlot.
 class RelationSchema {
  public:
   // Takes the time of SlotExclusions.

@@ -244,7 +244,7 @@ NodeEmbeddings ModelBundle::node_embeddings() const {
 }
 
 absl::StatusOr<std::unique_ptr<LinkEncoder>> ModelBundle::MakeEncoder(
-    const UnknownNodes* unknown_nodes) const {
+    const UnknownNodes* unknown_nodes, const RelationSchema* schema) const {
   const size_t relations = manifest_.relations.size();
   const size_t types = manifest_.node_types.size();
   SLICE_ASSIGN_OR_RETURN(EncoderTables tables,
@@ -263,6 +263,7 @@ absl::StatusOr<std::unique_ptr<LinkEncoder>> ModelBundle::MakeEncoder(
   LinkEncoderOptions options = manifest_.EncoderOptions();
   options.embeddings = node_embeddings();
   options.unknown_nodes = unknown_nodes;
+  options.schema = schema;
   return std::make_unique<LinkEncoder>(std::move(options), relations, types,
                                        std::move(tables));
 }

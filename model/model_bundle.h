@@ -73,9 +73,10 @@ class ModelBundle {
   // bundle's embeddings, so the bundle must outlive it. DATA_LOSS when the
   // statistics lack a table; FAILED_PRECONDITION when this build computes other
   // pair features than the bundle was trained with.
-  // Give `unknown_nodes` for a graph with nodes that came after training.
+  // Give both for a graph that changes after training (LinkEncoderOptions).
   absl::StatusOr<std::unique_ptr<LinkEncoder>> MakeEncoder(
-      const UnknownNodes* unknown_nodes = nullptr) const;
+      const UnknownNodes* unknown_nodes = nullptr,
+      const RelationSchema* schema = nullptr) const;
 
  private:
   ModelBundle() = default;

@@ -71,7 +71,8 @@ absl::StatusOr<std::vector<AskedRelation>> FindRelations(
   }
   for (AskedRelation& relation : relations) {
     relation.candidates = SlotCandidates(graph, relation.id, Direction::kOut);
-    EraseUnfit(graph, relation.id, Direction::kOut, relation.candidates);
+    EraseUnfit(graph, graph.schema(), relation.id, Direction::kOut,
+               relation.candidates);
   }
   return relations;
 }

@@ -196,10 +196,12 @@ absl::Status Fill(const ServerOptions& options,
                          model->graph->store->Metadata());
   SLICE_RETURN_IF_ERROR(
       CheckGraph(manifest, *model->snapshot, metadata.graph_digest));
+  model->schema = model->snapshot->shared_schema();
   model->unknown_nodes = std::make_unique<const UnknownNodes>(
       bundle->node_embeddings(), *model->snapshot);
-  SLICE_ASSIGN_OR_RETURN(model->encoder,
-                         bundle->MakeEncoder(model->unknown_nodes.get()));
+  SLICE_ASSIGN_OR_RETURN(
+      model->encoder,
+      bundle->MakeEncoder(model->unknown_nodes.get(), model->schema.get()));
   model->evidence = EvidenceTables::Of(*model->encoder, *model->snapshot);
   SLICE_ASSIGN_OR_RETURN(const ForwardPath path,
                          ParseForwardPath(options.forward));

@@ -40,6 +40,7 @@ struct ServedModel {
   // Requests read Graph().
   std::shared_ptr<const GraphSnapshot> snapshot;
   uint64_t base_graph_version = 0;                    // of that graph
+  std::shared_ptr<const RelationSchema> schema;       // of that graph
   std::unique_ptr<const UnknownNodes> unknown_nodes;  // of that graph
   std::unique_ptr<const LinkEncoder> encoder;
   std::unique_ptr<const BatchScorer> scorer;  // keeps its bundle alive
@@ -83,6 +84,12 @@ struct ModelOnGraph {
       : model(of_model), graph(of_graph) {}
   explicit ModelOnGraph(const ServedModel& of_model)
       : ModelOnGraph(of_model, *of_model.snapshot) {}
+
+  // That of the graph on which the model was trained; where tests lack it, that
+  // of the graph asked.
+  const RelationSchema& schema() const {
+    return model.schema != nullptr ? *model.schema : graph.schema();
+  }
 
   const ServedModel& model;
   const GraphSnapshot& graph;

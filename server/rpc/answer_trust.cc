@@ -32,8 +32,9 @@ void FillFlags(const ModelOnGraph& served, const Link& link,
   flags->set_unknown_target(of_link.unknown_target);
   flags->set_truncated(of_link.truncated);
   flags->set_schema_log_odds(prediction.schema_log_odds);
-  for (const std::string& note : FlagNotes(
-           served.graph, link, of_link, served.model.manifest.own_pair_links)) {
+  for (const std::string& note :
+       FlagNotes(served.graph, served.schema(), link, of_link,
+                 served.model.manifest.own_pair_links)) {
     flags->add_notes(note);
   }
 }

@@ -51,7 +51,7 @@ std::string CountedNodes(const ModelOnGraph& served, uint64_t count,
                          NodeId node, int32_t relation_to_node) {
   const std::string name = NameOf(served, node);
   if (count == 1) return name;
-  const std::span<const NodeTypeId> types = served.graph.schema().types(
+  const std::span<const NodeTypeId> types = served.schema().types(
       RelationOfSigned(relation_to_node),
       relation_to_node > 0 ? Direction::kIn : Direction::kOut);
   const bool typed = types.size() == 1 && served.graph.node_type_count() > 1;
@@ -326,7 +326,7 @@ std::string DescribeUnlikelyPair(const ModelOnGraph& served,
       std::max(1e-12, static_cast<double>(item.prediction.probability));
   return absl::StrCat(
       "Against the link: ",
-      absl::StrJoin(FlagNotes(served.graph, item.link, flags,
+      absl::StrJoin(FlagNotes(served.graph, served.schema(), item.link, flags,
                               served.model.manifest.own_pair_links),
                     "; "),
       "; without this ", Rounded(probability), " becomes ",

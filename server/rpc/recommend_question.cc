@@ -42,12 +42,13 @@ std::string TypeNames(const GraphSnapshot& snapshot,
 
 // The nodes whose types the graph has at the unknown end of the relation; only
 // those of `type_name` unless it is empty.
-absl::StatusOr<std::vector<NodeId>> FittingNodes(const GraphSnapshot& snapshot,
+absl::StatusOr<std::vector<NodeId>> FittingNodes(const ModelOnGraph& served,
                                                  const EndQuestion& question,
                                                  const std::string& type_name) {
+  const GraphSnapshot& snapshot = served.graph;
   const bool targets = question.direction == Direction::kOut;
   const std::span<const NodeTypeId> types =
-      snapshot.schema().types(question.relation, Reverse(question.direction));
+      served.schema().types(question.relation, Reverse(question.direction));
   if (type_name.empty()) return NodesOfTypes(snapshot, types);
   const auto type = ResolveNodeType(snapshot, type_name);
   if (!type.ok()) return InPart("type", type.status());
@@ -93,9 +94,9 @@ absl::StatusOr<RecommendQuestion> ResolveRecommendQuestion(
   const EndQuestion& question = resolved.question;
   if (request.candidates().empty()) {
     SLICE_ASSIGN_OR_RETURN(resolved.candidates,
-                           FittingNodes(snapshot, question, request.type()));
+                           FittingNodes(served, question, request.type()));
     std::erase(resolved.candidates, question.anchor);
-    EraseUnfit(snapshot, question.relation, question.direction,
+    EraseUnfit(snapshot, served.schema(), question.relation, question.direction,
                resolved.candidates);
   } else {
     SLICE_ASSIGN_OR_RETURN(resolved.candidates, NamedNodes(snapshot, request));

@@ -234,8 +234,9 @@ void BuildListRelationsResponse(const ServedModel& model,
                                 v1::ListRelationsResponse* response) {
   const auto graph = model.Graph();
   const GraphSnapshot& snapshot = *graph;
-  Stamp({model, snapshot}, response);
-  const RelationSchema& schema = snapshot.schema();
+  const ModelOnGraph served(model, snapshot);
+  Stamp(served, response);
+  const RelationSchema& schema = served.schema();
   for (size_t i = 0; i < snapshot.relation_count(); ++i) {
     const auto relation = static_cast<RelationId>(i);
     v1::RelationInfo* info = response->add_relations();

@@ -21,9 +21,12 @@ class LinkFlagsTest : public ::testing::Test {
   Link Of(const char* source, const char* relation, const char* target) const {
     return ToyLink(*graph_, source, relation, target);
   }
-  LinkFlags Flags(const Link& link) const { return FlagsOf(*graph_, link); }
+  LinkFlags Flags(const Link& link) const {
+    return FlagsOf(*graph_, graph_->schema(), link);
+  }
   std::vector<std::string> Notes(const Link& link) const {
-    return FlagNotes(*graph_, link, Flags(link), OwnPairLinks::kHide);
+    return FlagNotes(*graph_, graph_->schema(), link, Flags(link),
+                     OwnPairLinks::kHide);
   }
 
   const std::shared_ptr<const GraphSnapshot> graph_ = ToySnapshot();
@@ -40,7 +43,8 @@ TEST_F(LinkFlagsTest, ALinkOfTheGraphExists) {
   const Link link = Of("libssl-dev", "depends", "libssl3");
   EXPECT_EQ(FlagNames(Flags(link)), "exists");
   EXPECT_THAT(Notes(link), ElementsAre(HasSubstr("the graph has this link")));
-  EXPECT_THAT(FlagNotes(*graph_, link, Flags(link), OwnPairLinks::kReveal)[0],
+  EXPECT_THAT(FlagNotes(*graph_, graph_->schema(), link, Flags(link),
+                        OwnPairLinks::kReveal)[0],
               HasSubstr("other links between its ends were not"));
 }
 
@@ -71,20 +75,22 @@ TEST_F(LinkFlagsTest, WrongSourcesAndTruncationAreNamed) {
   LinkFlags flags = Flags(link);
   flags.truncated = true;
   EXPECT_EQ(FlagNames(flags), "off_schema_source,truncated");
-  EXPECT_THAT(FlagNotes(*graph_, link, flags, OwnPairLinks::kHide),
-              ElementsAre("web::browser has the type 'tag'; sources of depends "
-                          "have 'package'",
-                          HasSubstr("only some neighbours")));
+  EXPECT_THAT(
+      FlagNotes(*graph_, graph_->schema(), link, flags, OwnPairLinks::kHide),
+      ElementsAre("web::browser has the type 'tag'; sources of depends "
+                  "have 'package'",
+                  HasSubstr("only some neighbours")));
 }
 
 TEST(LinkFlagsOfOneTypeTest, TheSlotThatShutsAPlaceOutIsNamed) {
   const auto graph = TwoKindsGraph();
   const Link link = {kPeople, 0, 1};  // place0 knows person1
-  const LinkFlags flags = FlagsOf(*graph, link);
+  const LinkFlags flags = FlagsOf(*graph, graph->schema(), link);
   EXPECT_EQ(FlagNames(flags), "off_schema_source");
-  EXPECT_THAT(FlagNotes(*graph, link, flags, OwnPairLinks::kHide),
-              ElementsAre("place0 is a target of born_in; in the graph no "
-                          "target of born_in is a source of knows"));
+  EXPECT_THAT(
+      FlagNotes(*graph, graph->schema(), link, flags, OwnPairLinks::kHide),
+      ElementsAre("place0 is a target of born_in; in the graph no "
+                  "target of born_in is a source of knows"));
 }
 
 }  // namespace

@@ -34,11 +34,11 @@ TEST(SlotCandidatesTest, LoseNodesOfAnotherKindInAGraphWithoutTypes) {
   std::vector<NodeId> targets =
       SlotCandidates(*graph, born_in, Direction::kOut);
   EXPECT_THAT(targets, Contains(NodeId{0}));  // a person
-  EraseUnfit(*graph, born_in, Direction::kOut, targets);
+  EraseUnfit(*graph, graph->schema(), born_in, Direction::kOut, targets);
   EXPECT_THAT(targets, SizeIs(kPlaces + 1));  // and "lonely"
   for (const NodeId node : targets) EXPECT_GE(node, kPeople);
   std::vector<NodeId> sources = SlotCandidates(*graph, born_in, Direction::kIn);
-  EraseUnfit(*graph, born_in, Direction::kIn, sources);
+  EraseUnfit(*graph, graph->schema(), born_in, Direction::kIn, sources);
   EXPECT_THAT(sources, SizeIs(kPeople + 1));
 }
 

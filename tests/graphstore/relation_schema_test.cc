@@ -5,6 +5,7 @@
 
 #include <optional>
 
+#include "graphstore/schema_fit.h"
 #include "tests/testing/random_multigraph.h"
 #include "tests/testing/toy_graph.h"
 #include "tests/testing/two_kinds_graph.h"
@@ -33,9 +34,12 @@ TEST(RelationSchemaTest, CountsLinksSelfLoopsAndTypes) {
 TEST(RelationSchemaTest, TypesDecideWhereThereAreSeveral) {
   const auto graph = ToySnapshot();
   // No link at all, but a package like the other sources.
-  EXPECT_TRUE(graph->Fits(ToyLink(*graph, "lonely", "tagged", "web::browser")));
-  EXPECT_FALSE(graph->Fits(ToyLink(*graph, "curl", "tagged", "curl")));
-  EXPECT_FALSE(graph->Fits(ToyLink(*graph, "web::browser", "depends", "curl")));
+  EXPECT_TRUE(FitsSchema(*graph, graph->schema(),
+                         ToyLink(*graph, "lonely", "tagged", "web::browser")));
+  EXPECT_FALSE(FitsSchema(*graph, graph->schema(),
+                          ToyLink(*graph, "curl", "tagged", "curl")));
+  EXPECT_FALSE(FitsSchema(*graph, graph->schema(),
+                          ToyLink(*graph, "web::browser", "depends", "curl")));
 }
 
 TEST(RelationSchemaTest, OtherSlotsDecideInAGraphOfOneType) {
@@ -43,15 +47,18 @@ TEST(RelationSchemaTest, OtherSlotsDecideInAGraphOfOneType) {
   const RelationSchema& schema = graph->schema();
   EXPECT_FALSE(schema.typed());
   const NodeId person = 0, place = kPeople, lonely = kPeople + kPlaces;
-  EXPECT_TRUE(graph->Fits({person, 0, person + 5}));  // no link yet
-  EXPECT_FALSE(graph->Fits(place, 0, Direction::kOut));
-  EXPECT_FALSE(graph->Fits({person, 1, person + 1}));
-  EXPECT_TRUE(graph->Fits({person, 1, place + 5}));
-  EXPECT_TRUE(graph->Fits({lonely, 1, lonely}));  // nothing is known of it
+  EXPECT_TRUE(
+      FitsSchema(*graph, schema, {person, 0, person + 5}));  // no link yet
+  EXPECT_FALSE(FitsSchema(*graph, schema, place, {0, Direction::kOut}));
+  EXPECT_FALSE(FitsSchema(*graph, schema, {person, 1, person + 1}));
+  EXPECT_TRUE(FitsSchema(*graph, schema, {person, 1, place + 5}));
+  EXPECT_TRUE(FitsSchema(*graph, schema,
+                         {lonely, 1, lonely}));  // nothing is known of it
   // place0 is a place of part_of (20 links) and of born_in (40).
-  EXPECT_EQ(graph->ShutOutBy(place, {0, Direction::kOut}),
+  EXPECT_EQ(ShutOutBy(*graph, schema, place, {0, Direction::kOut}),
             (GraphSlot{1, Direction::kIn}));
-  EXPECT_EQ(graph->ShutOutBy(person, {0, Direction::kOut}), std::nullopt);
+  EXPECT_EQ(ShutOutBy(*graph, schema, person, {0, Direction::kOut}),
+            std::nullopt);
 }
 
 TEST(RelationSchemaTest, EveryLinkOfTheGraphFits) {
@@ -60,7 +67,7 @@ TEST(RelationSchemaTest, EveryLinkOfTheGraphFits) {
         {.nodes = 30, .links = 90, .node_types = 1 + seed % 3}, seed);
     const auto graph = BuildSnapshotOrDie(data);
     for (const Link& link : data.links) {
-      EXPECT_TRUE(graph->Fits(link));
+      EXPECT_TRUE(FitsSchema(*graph, graph->schema(), link));
     }
   }
 }

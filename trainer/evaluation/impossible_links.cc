@@ -5,6 +5,7 @@
 
 #include "common/random.h"
 #include "common/status_macros.h"
+#include "graphstore/schema_fit.h"
 #include "trainer/evaluation/evaluation.h"
 #include "trainer/evaluation/link_scoring.h"
 #include "trainer/learning/training_links.h"
@@ -70,7 +71,8 @@ std::vector<Link> DrawOffSchemaPairs(const GraphSnapshot& snapshot,
   const auto change = [&](Link& link) {
     (random.Below(2) == 0 ? link.source : link.target) =
         random.Below(static_cast<uint32_t>(snapshot.node_count()));
-    return link.source != link.target && !snapshot.Fits(link);
+    return link.source != link.target &&
+           !FitsSchema(snapshot, snapshot.schema(), link);
   };
   return DrawPairs(snapshot, known, count, change, random);
 }

@@ -100,7 +100,8 @@ absl::Status OfflineModel::MoveToGraphOf(const OfflineModel& other) {
   }
   unknown_nodes_ =
       std::make_unique<UnknownNodes>(bundle_->node_embeddings(), *trained_);
-  SLICE_ASSIGN_OR_RETURN(encoder_, bundle_->MakeEncoder(unknown_nodes_.get()));
+  SLICE_ASSIGN_OR_RETURN(encoder_, bundle_->MakeEncoder(unknown_nodes_.get(),
+                                                        &trained_->schema()));
   snapshot_ = other.snapshot_;
   return absl::OkStatus();
 }

@@ -6,6 +6,7 @@
 
 #include "absl/strings/str_format.h"
 #include "common/status_macros.h"
+#include "graphstore/schema_fit.h"
 
 namespace slice {
 namespace {
@@ -146,7 +147,7 @@ std::optional<NegativeSample> NegativeSampler::Draw(NegativeKind kind,
 bool NegativeSampler::IsImpossible(NegativeKind kind, const Link& link) const {
   return kind == NegativeKind::kSelf
              ? snapshot_->schema().self_loops(link.relation) == 0
-             : !snapshot_->Fits(link);
+             : !FitsSchema(*snapshot_, snapshot_->schema(), link);
 }
 
 NegativeSample NegativeSampler::Sample(const NegativeMix& mix,

@@ -10,6 +10,7 @@
 #include <string>
 #include <vector>
 
+#include "graphstore/schema_fit.h"
 #include "tests/server/test_server.h"
 #include "tests/testing/temp_directory.h"
 #include "tests/testing/toy_bundle.h"
@@ -121,6 +122,26 @@ TEST_F(LiveGraphOriginTest, IsServedAsItIsNow) {
   EXPECT_EQ((*second)->base_graph_version, 1u);
   EXPECT_EQ((*second)->graph->digest, digest_);
   EXPECT_GT((*second)->golden_links, 0u);
+}
+
+// The graph's own schema is that of its first version.
+TEST_F(LiveGraphOriginTest, HasTheKindsOfNodesThatTheModelWasTrainedOn) {
+  GraphData more = ToyGraph();
+  const NodeId team = *ToySnapshot()->names().FindKey("web:team");
+  const Link known = ToyLink(*ToySnapshot(), "curl", "depends", "libcurl4");
+  more.links.push_back({known.source, known.relation, team});
+  const auto second = LoadSecond(more, digest_);
+  ASSERT_TRUE(second.ok()) << second.status();
+  const auto first = LoadModel(options_, "first", options_.bundle, {&graphs_});
+  ASSERT_TRUE(first.ok()) << first.status();
+  const Link asked = {*ToySnapshot()->names().FindKey("lonely"), known.relation,
+                      team};
+  const auto graph = (*second)->Graph();
+  EXPECT_EQ((*first)->Graph(), graph);
+  EXPECT_TRUE((*first)->encoder->Encode(*graph, asked).flags.off_schema());
+  EXPECT_FALSE((*second)->encoder->Encode(*graph, asked).flags.off_schema());
+  EXPECT_TRUE(FitsSchema(*graph, ModelOnGraph(**second, *graph).schema(), team,
+                         {known.relation, Direction::kIn}));
 }
 
 // Otherwise each bundle of a nightly training leaves a store.

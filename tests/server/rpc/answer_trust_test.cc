@@ -19,7 +19,8 @@ class AnswerTrustTest : public ::testing::Test {
  protected:
   v1::LinkFlags FlagsFor(const Link& link, float schema_log_odds) const {
     Prediction prediction;
-    prediction.flags = FlagsOf(*model_->snapshot, link);
+    prediction.flags =
+        FlagsOf(*model_->snapshot, model_->snapshot->schema(), link);
     prediction.schema_log_odds = schema_log_odds;
     v1::LinkFlags flags;
     FillFlags(ModelOnGraph(*model_), link, prediction, &flags);

@@ -6,6 +6,7 @@
 #include <set>
 #include <vector>
 
+#include "graphstore/schema_fit.h"
 #include "tests/testing/random_multigraph.h"
 #include "tests/testing/toy_graph.h"
 #include "tests/testing/two_kinds_graph.h"
@@ -39,7 +40,7 @@ TEST(ImpossibleLinksTest, PairsOffSchemaDoNotFitAndAreNotKnown) {
   ASSERT_EQ(pairs.size(), 100u);
   for (const Link& pair : pairs) {
     EXPECT_NE(pair.source, pair.target);
-    EXPECT_FALSE(graph->Fits(pair));
+    EXPECT_FALSE(FitsSchema(*graph, graph->schema(), pair));
   }
   const KnownLinks known = Known({{pairs[0], true}});
   for (const Link& pair : DrawOffSchemaPairs(*graph, known, 100, 1)) {

@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "graphstore/schema_fit.h"
 #include "tests/testing/random_multigraph.h"
 #include "tests/testing/toy_graph.h"
 #include "tests/testing/two_kinds_graph.h"
@@ -165,7 +166,7 @@ TEST(NegativeSamplerTest, PairsOffSchemaKeepOneEndAndDoNotFit) {
       const NegativeSample sample = sampler->Sample(positive, random);
       if (sample.kind != NegativeKind::kOffSchema) continue;
       ++drawn;
-      EXPECT_FALSE(snapshot->Fits(sample.link));
+      EXPECT_FALSE(FitsSchema(*snapshot, snapshot->schema(), sample.link));
       EXPECT_TRUE(sample.link.source == positive.source ||
                   sample.link.target == positive.target);
     }
