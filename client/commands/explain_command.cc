@@ -24,7 +24,7 @@ struct ExplainOptions {
 int RunWhatIf(const LinkClient& client, const ExplainOptions& asked,
               const CommandOutput& output) {
   const absl::StatusOr<WhatIfQuery> query =
-      ReadWhatIf(client, asked.what_if, asked.link.source.exact_key);
+      ReadWhatIf(client, asked.what_if, asked.link.source.exact_key, output);
   if (!query.ok()) return PrintUsageError(query.status(), output);
   const absl::StatusOr<ScoredLinks> imagined =
       client.ExplainLink(asked.link, *query);

@@ -219,7 +219,7 @@ int PredictFile(const LinkClient& client, const PredictOptions& asked,
 int RunPredict(const LinkClient& client, const PredictOptions& asked,
                const CommandOutput& output) {
   const absl::StatusOr<WhatIfQuery> what_if =
-      ReadWhatIf(client, asked.what_if, asked.link.source.exact_key);
+      ReadWhatIf(client, asked.what_if, asked.link.source.exact_key, output);
   if (!what_if.ok()) return PrintUsageError(what_if.status(), output);
   return asked.file.path.empty() ? PredictOne(client, asked, *what_if, output)
                                  : PredictFile(client, asked, *what_if, output);

@@ -164,7 +164,7 @@ int RunRecommend(const LinkClient& client, const RecommendOptions& options,
     query.candidates = *std::move(nodes);
   }
   absl::StatusOr<WhatIfQuery> what_if =
-      ReadWhatIf(client, options.what_if, query.known.exact_key);
+      ReadWhatIf(client, options.what_if, query.known.exact_key, output);
   if (!what_if.ok()) return PrintUsageError(what_if.status(), output);
   query.what_if = *std::move(what_if);
   const absl::StatusOr<RecommendedNodes> list = client.RecommendLinks(query);

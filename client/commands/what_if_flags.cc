@@ -32,17 +32,25 @@ absl::Status NoLink(const std::string& text, const std::string& why) {
                    "a name has blanks"));
 }
 
-// A node as typed: "type:key" where the graph has the type, else a key.
+// A node as typed: "type:key" where the graph has the type, else a key. Says so
+// if what stands before the colon resembles a type.
 absl::StatusOr<ImaginedNode> ReadNode(const LinkClient& client,
-                                      const std::string& text) {
+                                      const std::string& text,
+                                      const CommandOutput& output) {
   const size_t colon = text.find(':');
   if (colon == std::string::npos) return ImaginedNode{text, ""};
   SLICE_ASSIGN_OR_RETURN(const ModelInfo info, client.GetModelInfo());
   const std::string type = text.substr(0, colon);
   const std::vector<std::string>& types = info.node_types;
-  if (std::find(types.begin(), types.end(), type) == types.end())
-    return ImaginedNode{text, ""};
-  return ImaginedNode{text.substr(colon + 1), type};
+  if (std::find(types.begin(), types.end(), type) != types.end())
+    return ImaginedNode{text.substr(colon + 1), type};
+  const Words similar = NearestStrings(type, types);
+  if (!similar.empty()) {
+    output.messages << "note: the graph has no type " << Quoted(type)
+                    << ", so the new node has the key " << Quoted(text)
+                    << DidYouMean(similar) << "\n";
+  }
+  return ImaginedNode{text, ""};
 }
 
 bool SameLink(const LinkQuery& a, const LinkQuery& b) {
@@ -113,7 +121,8 @@ absl::StatusOr<LinkQuery> ParseLink(const std::string& text, bool exact_keys,
 
 absl::StatusOr<WhatIfQuery> ReadWhatIf(const LinkClient& client,
                                        const WhatIfFlags& values,
-                                       bool exact_keys) {
+                                       bool exact_keys,
+                                       const CommandOutput& output) {
   Words relations;
   if (std::any_of(values.with.begin(), values.with.end(), IsAmbiguous) ||
       std::any_of(values.without.begin(), values.without.end(), IsAmbiguous)) {
@@ -131,7 +140,7 @@ absl::StatusOr<WhatIfQuery> ReadWhatIf(const LinkClient& client,
   SLICE_RETURN_IF_ERROR(read(values.with, query.added_links));
   SLICE_RETURN_IF_ERROR(read(values.without, query.removed_links));
   for (const std::string& text : values.with_node) {
-    SLICE_ASSIGN_OR_RETURN(ImaginedNode node, ReadNode(client, text));
+    SLICE_ASSIGN_OR_RETURN(ImaginedNode node, ReadNode(client, text, output));
     query.added_nodes.push_back(std::move(node));
   }
   for (const std::string& text : values.without_node)

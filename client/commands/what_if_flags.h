@@ -35,11 +35,13 @@ absl::StatusOr<LinkQuery> ParseLink(const std::string& text, bool exact_keys,
                                     const std::vector<std::string>& relations);
 
 // Reads the values. A node to add is a key, or "type:key" where the graph has
-// that type. Asks the client for the relations of the graph only if a link has
-// more than three words, and for the types only if a node has a colon.
+// that type; a note says when a type seems to be misspelt. Asks the client for
+// the relations of the graph only if a link has more than three words, and for
+// the types only if a node has a colon.
 absl::StatusOr<WhatIfQuery> ReadWhatIf(const LinkClient& client,
                                        const WhatIfFlags& values,
-                                       bool exact_keys);
+                                       bool exact_keys,
+                                       const CommandOutput& output);
 
 // Says that a question never sees the link it asks about, if a change is about
 // that link.

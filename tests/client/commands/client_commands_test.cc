@@ -311,6 +311,20 @@ TEST_F(CommandsTest, ExplainAsksTwiceForAWhatIf) {
   EXPECT_FALSE(requests[1].has_what_if());
 }
 
+TEST_F(CommandsTest, AWhatIfSaysThatATypeSeemsToBeMisspelt) {
+  std::vector<std::string> line = predict_;
+  line.insert(line.end(), {"--with-node", "pakage:newpkg", "--with-node",
+                           "https://newpkg"});
+  const Outcome outcome = Run(line);
+  EXPECT_EQ(outcome.status, 0);
+  EXPECT_EQ(outcome.messages,
+            "note: the graph has no type 'pakage', so the new node has the key "
+            "'pakage:newpkg'; did you mean 'package'?\n");
+  const v1::WhatIf what_if = server_.requests().at(0).what_if();
+  EXPECT_EQ(what_if.changes(0).upsert_node().key(), "pakage:newpkg");
+  EXPECT_EQ(what_if.changes(1).upsert_node().key(), "https://newpkg");
+}
+
 TEST_F(CommandsTest, AWhatIfSaysWhatChangedNothing) {
   server_.SetEditAnswer([](v1::PredictLinksResponse* answer) {
     answer->mutable_what_if()->add_without_effect(0);
