@@ -94,11 +94,14 @@ class RetrainTest(unittest.TestCase):
         return json.loads(result.stdout)
 
     def change_graph(self):
-        """What the bundle has not seen: new nodes with their links, and links
-        between old ones."""
+        """What the bundle has not seen: new nodes with their links, one of them
+        of a new kind, and links between old ones."""
         types = {row[0]: row[1] for row in self.nodes}
         added = {end for row in self.new for end in row[1:3]} - self.known
         lines = [f"+node\t{key}\t{types[key]}" for key in sorted(added)]
+        # First, so that the next training holds none of these links out.
+        lines += ["+node\tvisitor\tguest"]
+        lines += [f"+\tvisitor\t{row[0]}\t{row[2]}" for row in self.old[40:60]]
         lines += [f"+\t{row[1]}\t{row[0]}\t{row[2]}" for row in self.new]
         lines += [f"-\t{row[1]}\t{row[0]}\t{row[2]}" for row in self.old[:20]]
         path = os.path.join(self.work.name, "changes.tsv")
@@ -110,6 +113,13 @@ class RetrainTest(unittest.TestCase):
 
     def type_of(self, key):
         return next(row[1] for row in self.nodes if row[0] == key)
+
+    def kinds_of_sources(self):
+        """The types of the sources of any relation."""
+        result = self.server.client("relations", "--json")
+        self.assertEqual(result.returncode, 0, result.stderr)
+        return {kind for relation in json.loads(result.stdout)["relations"]
+                for kind in relation["source_types"]}
 
     def flags_of(self, source, relation, target):
         """What the answer to a question says of it."""
@@ -126,6 +136,7 @@ class RetrainTest(unittest.TestCase):
     def test_the_changed_graph_becomes_the_next_bundle(self):
         added = self.change_graph()
         before = self.info()
+        self.assertNotIn("guest", self.kinds_of_sources())
         # So brief a training may lose one relation of four by chance.
         margin = ("--margin", "0.05")
         result = self.retrain(*margin)
@@ -149,6 +160,10 @@ class RetrainTest(unittest.TestCase):
                                     neighbor[0], neighbor[2], "--json")
         self.assertEqual(answer.returncode, 0, answer.stderr)
         self.assertNotIn("unknown_source", answer.stdout)
+        self.assertIn("guest", self.kinds_of_sources())
+        relation, _, target = self.old[100][:3]
+        self.assertNotIn("off_schema",
+                         self.flags_of("visitor", relation, target))
         # A second run has nothing to do, and a rollback bundle is kept.
         again = self.retrain(*margin)
         self.assertEqual(again.returncode, 0, again.stderr)
