@@ -86,7 +86,9 @@ MEDIUM = Size(
     "([presets.md](presets.md)), and a setting that wins by little may not win "
     "after a whole one. The studies of the published table and of "
     "relations train in full, the latter without the knowledge graph embedding "
-    "and the ranking network, which do not use contexts.",
+    "and the ranking network, which do not use contexts. The study of contexts "
+    "leaves out 10 contexts a link and the strategy *walks*, which "
+    "`--size full` has.",
     trainings=_brief("--walks-per-node 4 --pretrain-epochs 1 "
                      "--fine-tune-epochs 2 --fine-tune-positives 10000",
                      "--structural-epochs 2 --structural-positives 10000"),
