@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <optional>
 #include <string_view>
+#include <utility>
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
@@ -32,25 +33,26 @@ absl::Status NoLink(const std::string& text, const std::string& why) {
                    "a name has blanks"));
 }
 
-// A node as typed: "type:key" where the graph has the type, else a key. Says so
-// if what stands before the colon resembles a type.
-absl::StatusOr<ImaginedNode> ReadNode(const LinkClient& client,
-                                      const std::string& text,
-                                      const CommandOutput& output) {
+bool MayNameType(const std::string& node) {
+  return node.find(':') != std::string::npos;
+}
+
+// A node as typed: "type:key" with one of `types`, else a key. Says so if what
+// stands before the colon resembles a type.
+ImaginedNode ReadNode(const std::string& text, const Words& types,
+                      const CommandOutput& output) {
+  if (!MayNameType(text)) return {text, ""};
   const size_t colon = text.find(':');
-  if (colon == std::string::npos) return ImaginedNode{text, ""};
-  SLICE_ASSIGN_OR_RETURN(const ModelInfo info, client.GetModelInfo());
   const std::string type = text.substr(0, colon);
-  const std::vector<std::string>& types = info.node_types;
   if (std::find(types.begin(), types.end(), type) != types.end())
-    return ImaginedNode{text.substr(colon + 1), type};
+    return {text.substr(colon + 1), type};
   const Words similar = NearestStrings(type, types);
   if (!similar.empty()) {
     output.messages << "note: the graph has no type " << Quoted(type)
                     << ", so the new node has the key " << Quoted(text)
                     << DidYouMean(similar) << "\n";
   }
-  return ImaginedNode{text, ""};
+  return {text, ""};
 }
 
 bool SameLink(const LinkQuery& a, const LinkQuery& b) {
@@ -139,10 +141,14 @@ absl::StatusOr<WhatIfQuery> ReadWhatIf(const LinkClient& client,
   };
   SLICE_RETURN_IF_ERROR(read(values.with, query.added_links));
   SLICE_RETURN_IF_ERROR(read(values.without, query.removed_links));
-  for (const std::string& text : values.with_node) {
-    SLICE_ASSIGN_OR_RETURN(ImaginedNode node, ReadNode(client, text, output));
-    query.added_nodes.push_back(std::move(node));
+  Words types;
+  if (std::any_of(values.with_node.begin(), values.with_node.end(),
+                  MayNameType)) {
+    SLICE_ASSIGN_OR_RETURN(ModelInfo info, client.GetModelInfo());
+    types = std::move(info.node_types);
   }
+  for (const std::string& text : values.with_node)
+    query.added_nodes.push_back(ReadNode(text, types, output));
   for (const std::string& text : values.without_node)
     query.removed_nodes.push_back({text, exact_keys});
   return query;
