@@ -1,6 +1,6 @@
 #include "server/models/model_loader.h"
 
-#include <algorithm>
+#include <string>
 #include <system_error>
 #include <utility>
 
@@ -12,6 +12,7 @@
 #include "common/logging.h"
 #include "common/status_macros.h"
 #include "common/vector_variants.h"
+#include "graphstore/same_ids.h"
 #include "model/golden_links.h"
 #include "model/link_predictor.h"
 #include "model/manifest_check.h"
@@ -101,24 +102,13 @@ void LogForward(const BatchScorer& scorer) {
 
 // FAILED_PRECONDITION unless each node, type and relation of `trained` has the
 // same id in `live`.
-absl::Status CheckSameNodes(const GraphSnapshot& trained,
-                            const GraphSnapshot& live) {
-  const auto refused = [](const std::string& what) {
-    return absl::FailedPreconditionError(
-        absl::StrCat("the graph that the bundle was trained on has other ",
-                     what, " now; train the bundle again from its store"));
-  };
-  if (trained.relations() != live.relations()) return refused("relations");
-  if (trained.node_type_count() > live.node_type_count() ||
-      !std::equal(trained.node_types().begin(), trained.node_types().end(),
-                  live.node_types().begin())) {
-    return refused("node types");
-  }
-  if (trained.node_count() > live.node_count()) return refused("nodes");
-  for (NodeId node = 0; node < trained.node_count(); ++node) {
-    if (trained.Key(node) != live.Key(node)) return refused("nodes");
-  }
-  return absl::OkStatus();
+absl::Status CheckSameIds(const GraphSnapshot& trained,
+                          const GraphSnapshot& live) {
+  const std::string other = OtherIds(trained, live);
+  if (other.empty()) return absl::OkStatus();
+  return absl::FailedPreconditionError(
+      absl::StrCat("the graph that the bundle was trained on has other ", other,
+                   " now; train the bundle again from its store"));
 }
 
 absl::Status CheckGolden(const ModelBundle& bundle, ServedModel& model) {
@@ -173,7 +163,7 @@ absl::Status MoveToLiveGraph(const ServerOptions& options,
         " in ", options.data_dir.string(),
         ": serve an older bundle, or restore a newer copy of the graph"));
   }
-  SLICE_RETURN_IF_ERROR(CheckSameNodes(*model->snapshot, *now));
+  SLICE_RETURN_IF_ERROR(CheckSameIds(*model->snapshot, *now));
   // A server that gets a new bundle every night would keep a store for each.
   if (!was_stored && model->graph != *live) model->graph->RemoveWhenClosed();
   model->graph = *std::move(live);

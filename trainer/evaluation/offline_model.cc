@@ -1,16 +1,15 @@
 #include "trainer/evaluation/offline_model.h"
 
-#include <algorithm>
 #include <cstdlib>
 #include <string>
 #include <system_error>
 #include <utility>
-#include <vector>
 
 #include "absl/strings/str_cat.h"
 #include "common/files.h"
 #include "common/status_macros.h"
 #include "graphstore/rocksdb_graph_store.h"
+#include "graphstore/same_ids.h"
 #include "model/manifest_check.h"
 
 namespace slice {
@@ -78,25 +77,14 @@ absl::StatusOr<std::unique_ptr<OfflineModel>> OfflineModel::Open(
 }
 
 absl::Status OfflineModel::MoveToGraphOf(const OfflineModel& other) {
-  const GraphSnapshot& graph = other.graph();
-  const auto starts_with = [](const std::vector<std::string>& all,
-                              const std::vector<std::string>& first) {
-    return first.size() <= all.size() &&
-           std::equal(first.begin(), first.end(), all.begin());
-  };
-  bool same = graph.relations() == trained_->relations() &&
-              starts_with(graph.node_types(), trained_->node_types()) &&
-              graph.node_count() >= trained_->node_count();
-  for (NodeId node = 0; same && node < trained_->node_count(); ++node) {
-    same = graph.Key(node) == trained_->Key(node);
-  }
-  if (!same) {
+  const std::string others = OtherIds(*trained_, other.graph());
+  if (!others.empty()) {
     return absl::FailedPreconditionError(absl::StrCat(
         "bundle ", bundle_->manifest().bundle_id,
         " cannot answer on the graph of bundle ",
-        other.bundle_->manifest().bundle_id,
-        ": a relation, a node type or a node has another id there. Bundles of "
-        "one live graph (fit --from-store) agree in them"));
+        other.bundle_->manifest().bundle_id, ", which has other ", others,
+        " or gives them other ids. Bundles of one live graph (fit "
+        "--from-store) agree in them"));
   }
   unknown_nodes_ =
       std::make_unique<UnknownNodes>(bundle_->node_embeddings(), *trained_);
