@@ -77,9 +77,12 @@ def calibration_table(sets):
             rows.append([name, question, number(error, 4),
                          number(by_relation, 4), number(chance, 4),
                          str(len(relations)),
+                         "out of reach" if chance is not None
+                         and min(chance, by_relation) > MOST_ERROR else
                          met(by_relation, lambda x: x <= MOST_ERROR)])
     return table(["", "question", "all relations", "median relation",
-                  "by chance alone", f"relations with {MEASURABLE_ROWS} test rows",
+                  "by chance alone",
+                  f"relations with {MEASURABLE_ROWS} test rows or more",
                   f"median relation ≤ {MOST_ERROR}"], rows)
 
 
@@ -113,8 +116,8 @@ def published_table(sets, before):
             row += [number(100 * mean(some, lambda r: reach(r, "overall", key)),
                            2) for some in (before[name], reports)]
         rows.append(row)
-    return table(["", "AUROC before", "now", "F1 before", "now",
-                  "accuracy before", "now"], rows)
+    return table(["", "AUROC before", "after", "F1 before", "after",
+                  "accuracy before", "after"], rows)
 
 
 def called(report, kind):
@@ -174,7 +177,9 @@ def attention_lines(sets):
     less = sum(attention < random for attention, random in known)
     return ["", "Without the paths that get the most attention the probability "
             "changes less than without random evidence on "
-            f"{less} of {len(known)} sets."]
+            f"{less} of {len(known)} sets. Where the structural scorer answers "
+            "(see the list below), attention comes from a network that has no "
+            "part in the answer."]
 
 
 def scorer_lines(sets):
@@ -230,20 +235,22 @@ def section(options):
              "median over the relations that have enough test rows. By chance "
              "alone is the same median for probabilities that are right: with "
              "few rows, the share of links in a bin differs from them. Where "
-             f"chance alone is above {MOST_ERROR}, nothing can reach it.", "",
+             f"chance alone is above {MOST_ERROR}, that mark is out of reach. "
+             "*Plausible*: is the pair linked at all? *Among kind*: is this "
+             "target the right one of its kind?", "",
              *calibration_table(sets), "",
              "**Decisions.** The same scores of the published test links, "
              "decided by one threshold for all relations and by one for each "
              "(with the margin of pairs off schema), in percent.", "",
              *decision_table(sets), "",
-             *(["**Before and now**, on the published non-links, in percent. The "
+             *(["**Before and after**, on the published non-links, in percent. The "
                 "sets that are not here stand in [presets.md](presets.md).", "",
                 *published_table(sets, before), ""]
                if before else []),
              "**Explanations.** The mean change of the probability without the "
              "evidence that an explanation names (large is good), and with it "
-             "alone (small is good); the same for as much random evidence, and "
-             "for the paths that get the most attention. The ratios compare "
+             "alone (small is good); the same for as many items drawn at random, "
+             "and for the paths that get the most attention. The ratios compare "
              "with random evidence. Named evidence is chosen by these changes "
              "(and never by labels), so that it must do well here: what is "
              "measured is how true it is to the scorer."

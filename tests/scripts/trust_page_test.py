@@ -11,7 +11,7 @@ ROOT = os.path.dirname(os.path.dirname(os.path.dirname(
 
 
 def report(accuracy=.9, called=10, error=.02, named=(.31, .01),
-           random=(.1, .04)):
+           random=(.1, .04), chance=.03):
     """What the page reads of a report of `fit --json`."""
     change = dict(zip(("without", "only"), named))
     return {
@@ -20,7 +20,7 @@ def report(accuracy=.9, called=10, error=.02, named=(.31, .01),
         "facts": [{"name": "default scorer", "value": "ends, for a reason"}],
         "calibrations": [{
             "key": "plausible", "expected_error": .01,
-            "median_relation_error": error, "median_relation_chance": .04,
+            "median_relation_error": error, "median_relation_chance": chance,
             "relations": [{"rows": 100}, {"rows": 99}]}],
         "impossible_links": {
             "self": {"pairs": 1000, "called_links": called},
@@ -67,7 +67,7 @@ class TrustPageTest(unittest.TestCase):
         self.assertTrue(page.startswith("# Results\n\n<!-- trust -->\n\n## How"))
         self.assertNotIn("old\n", page.split("## How")[0])
         self.assertIn("| toys | 1.0 | 0.0 | yes |", page)
-        self.assertIn("| toys | plausible | 0.0100 | 0.0200 | 0.0400 | 1 | yes |", page)
+        self.assertIn("| toys | plausible | 0.0100 | 0.0200 | 0.0300 | 1 | yes |", page)
         self.assertIn("| toys | accuracy | 85.00 | 90.00 | yes |", page)
         self.assertIn("| toys | 97.00 | 97.00 |", page)
         self.assertIn("| 3.1 | 4.0 | yes |", page)
@@ -92,9 +92,16 @@ class TrustPageTest(unittest.TestCase):
                                 random=(.12, .03)))
         page = self.page()
         self.assertIn("| toys | 2.1 | 0.0 | **no** |", page)
-        self.assertIn("| 0.0310 | 0.0400 | 1 | **no** |", page)
+        self.assertIn("| 0.0310 | 0.0300 | 1 | **no** |", page)
         self.assertIn("| toys | F1 | 85.00 | 80.00 | **no** |", page)
         self.assertIn("| 2.6 | 3.0 | **no** |", page)
+
+    def test_a_mark_that_chance_misses_is_out_of_reach(self):
+        self.add("toys", report(error=.031, chance=.04))
+        self.add("games", report(error=.029, chance=.04))
+        page = self.page()
+        self.assertIn("| 0.0310 | 0.0400 | 1 | out of reach |", page)
+        self.assertIn("| 0.0290 | 0.0400 | 1 | yes |", page)
 
     def test_means_over_seeds(self):
         self.add("toys", report(called=10), report(called=30))
