@@ -116,7 +116,19 @@ def _part(version: Version, found: Found) -> Part:
         sentences=_sentences(version, found, settings),
         missing=["Strategies that do not draw (`shortest`, `pattern`) have one "
                  "context for each link, so they have no row for more.",
+                 *_untimed(version, found),
                  *_not_run(version, found)])
+
+
+def _untimed(version: Version, found: Found) -> list[str]:
+    """The settings that trained and have no time."""
+    gone = [f"{setting.label} on {data}" for data in version.sets
+            for setting in _settings(version)
+            if values(version, found, setting, data, "auroc")
+            and not values(version, found, setting, data, "cpu_seconds")]
+    return ([f"A dash in place of a time: the training was interrupted and went "
+             f"on later, so that its time is not known ({'; '.join(gone)})."]
+            if gone else [])
 
 
 def _not_run(version: Version, found: Found) -> list[str]:
@@ -191,5 +203,7 @@ STUDIES = [
           "they cost? The preset is `paper`. Times are processor time of one "
           "thread: of `fit` with all its steps, and of `slice-trainer score` "
           "on the test links, less that of one link, which is the time of "
-          "reading the bundle.", _cells, _part),
+          "reading the bundle. So each row is two cells. Each time was measured "
+          "once for each seed, beside other programs, and may be off by a "
+          "quarter.", _cells, _part),
 ]

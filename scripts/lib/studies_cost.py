@@ -45,6 +45,9 @@ def _cells(version: Version) -> list[Cell]:
             for one in (cell, scored(cell))]
 
 
+TOO_WIDE = 1  # of the interval of a power, which then says next to nothing
+
+
 @dataclass(frozen=True)
 class Slope:
     """Of log y over log x, with its interval of 95 %."""
@@ -185,7 +188,10 @@ def _further_sentence(of: list[Run]) -> str:
 
 
 def _verdict(training: Slope) -> str:
-    return ("linear cost (1) is within the interval" if training.holds(1) else
+    wide = training.high - training.low > TOO_WIDE
+    return ("linear cost (1) is within the interval"
+            + (", which is too wide to tell more" if wide else "")
+            if training.holds(1) else
             "it grows more slowly than the graph" if training.high < 1
             else "it grows faster than the graph")
 

@@ -110,15 +110,32 @@ def _degree_part(version: Version, found: Found) -> Part:
         sentences.append(_degree_sentence(data, rows, parts))
     if sentences:
         if version.compared:
-            sentences.append(
-                "Methods that `slice-trainer compare` trained, slice among "
-                "them, trained in full and answer all test links; the others "
-                "are trainings of this page, on fewer rows. The row *links / "
-                "non-links* counts the rows of the former.")
+            sentences.append(_compared_sentence(version, every))
         sentences.append(f"Ranges with fewer than {LEAST} links or non-links "
                          "are left out." + seeds_remark(counts))
     return Part(lines, chart("Error by degree", panels) if panels else "",
                 sentences, _degree_missing(version))
+
+
+def _compared_sentence(version: Version, every: dict[str, DegreeRows]) -> str:
+    """Which rows rest on whole trainings."""
+    texts = []
+    brief = [data for data, rows in every.items()
+             if rows and data not in version.compared]
+    for data, methods in version.compared.items():
+        own = [f"*{name}*" for name in every.get(data, {}) if name not in methods]
+        texts.append(
+            f"On {data} the methods come from `slice-trainer compare`: they "
+            "trained in full and answer all test links, which the row *links / "
+            "non-links* counts." + (
+                f" {listed(own)} {'is a training' if len(own) == 1 else 'are trainings'} "
+                "of this page, on fewer rows." if own and version.size.rows else ""))
+    if brief:
+        texts.append(
+            f"On {listed(brief)} all rows are trainings of this page, slice "
+            f"among them. There slice has {listed(BASELINES)} beside it, and no "
+            "stronger method.")
+    return " ".join(texts)
 
 
 def _drawn(rows: DegreeRows) -> list[str]:
@@ -178,7 +195,7 @@ def _behind_sentence(rows: DegreeRows, parts: list[str]) -> str:
 
 def _degree_missing(version: Version) -> list[str]:
     if version.compared:
-        return ["Methods of [results.md](results.md) that have no column here "
+        return ["Methods of [results.md](results.md) that have no row here "
                 "ran before figures by degree were kept."]
     return [f"Only {listed(BASELINES)} are beside slice. `--comparison DIR` "
             "adds every method whose reports `slice-trainer compare` left in "
@@ -211,6 +228,8 @@ def _difference(rows: list[Figures]) -> list[float]:
 
 
 def _verdict(gain: list[float]) -> str:
+    if abs(mean(gain)) < NOTHING:
+        return "next to nothing"
     if len(gain) < 2:
         return "one seed: not known"
     if not is_clear(gain):
@@ -294,7 +313,7 @@ def _relation_sentence(data: str, gains: dict[str, list[Figures]],
     once = max(map(len, changes.values())) < 2
     if all(map(_is_nothing, gains.values())):
         return (f"On {data} contexts add next to nothing to the structural "
-                f"scorer: every relation changes by less than "
+                f"scorer: every relation changes by no more than "
                 f"{100 * NOTHING:.2f} points"
                 + (" with the one seed that ran." if once else "."))
     first, last = by_gain[0], by_gain[-1]

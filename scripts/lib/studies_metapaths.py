@@ -192,8 +192,9 @@ def _sentence(data: str, preset: str, before: dict[str, Metapaths],
                 for metapaths in after.values()),
                key=lambda one: one.mean("change"))
     most = best.mean("change")
-    text = (f"On {data} with `{preset}` no metapath carries much: without one "
-            f"of its paths the logit falls by {max(most, 0):.2f} at most."
+    text = (f"On {data} with `{preset}` no metapath carries much "
+            f"(less than {LITTLE:g}): without one of its paths the logit falls "
+            f"by {max(most, 0):.2f} at most."
             if most < LITTLE else
             f"On {data} with `{preset}` the metapath that carries most is "
             f"{_shown(best.name)} of the relation "
@@ -201,8 +202,8 @@ def _sentence(data: str, preset: str, before: dict[str, Metapaths],
             f"of its paths the logit falls by {most:.2f} (mean of {best.paths} "
             "paths).")
     if max(attention) - min(attention) < EQUAL:
-        return text + (" Attention hardly tells metapaths apart: all of "
-                       "these relations, shown or not, get "
+        return text + (" Attention hardly tells metapaths apart: all "
+                       "metapaths of these relations, also those not shown, get "
                        f"between {min(attention):.2f} and "
                        f"{max(attention):.2f}.")
     if most < LITTLE or not several:
@@ -220,9 +221,9 @@ def _sentence(data: str, preset: str, before: dict[str, Metapaths],
 
 
 def _missing(version: Version) -> list[str]:
-    missing = ["A context of `paper` holds nodes: without a path means that the "
-               "links of a node between the ends are hidden, so that other "
-               "paths through this node go too."]
+    missing = ["A context of `paper` holds nodes. So a path of `paper` is hidden "
+               "by hiding the links of a node between the ends. Other paths "
+               "through this node go too."]
     absent: Sequence[str] = [] if version.case_set else ["dblp"]
     if absent:
         missing.append(f"There is no set {listed(absent)}, which alone has node "

@@ -194,8 +194,8 @@ def headline(version: Version) -> list[str]:
              "The studies of the SLiCE paper, made by `scripts/studies`; run it "
              "again rather than edit this page. Figures are mean ± deviation "
              "over seeds, and the rules behind them are in "
-             "[leakage.md](leakage.md). The sentences under the tables follow "
-             "from the figures by rule. What the presets `paper` and `default` "
+             "[leakage.md](leakage.md). The script writes the sentences "
+             "under the tables from the figures. What the presets `paper` and `default` "
              "are: [training.md](training.md#presets). A cell is one run: a "
              "training, or questions to a trained network. A dash (–) is what has "
              "not run, is not known, or rests on too few links."]

@@ -116,6 +116,7 @@ def _of_score(figures: Figures) -> Similarities:
                         figures["scores"]["non_links"])
 
 
+FLAT = "After the last layer all ends point the same way"
 BEFORE, AFTER, SCORE = "paper, tokens", "paper, last layer", "paper, score"
 SOURCES: Mapping[str, tuple[Callable[[Version, str, int], Cell],
                             Callable[[Figures], Similarities | None]]] = {
@@ -164,6 +165,11 @@ def _part(version: Version, found: Found) -> Part:
         chance += [run.overlap_by_chance() for of in runs.values()
                    for run in of if not run.is_flat()]
     if chance:
+        if all(FLAT in sentence for sentence in sentences):
+            sentences.append(
+                "So the answer is no: the layers move all ends together, those "
+                "of non-links too. What tells links apart is the projection "
+                "behind them.")
         sentences.append(
             "Two samples of one distribution, as large as these, would share "
             f"{100 * min(chance):.0f} to {100 * max(chance):.0f} %. The plot "
@@ -196,8 +202,8 @@ def _sentence(data: str, runs: dict[str, list[Similarities]]) -> str:
     if BEFORE not in overlaps:
         return text
     if all(run.is_flat() for run in runs[AFTER]):
-        text += (" After the last layer all ends point the same way, so that "
-                 "their cosine tells nothing apart.")
+        text += (f" {FLAT}: no two cosines differ by more than {NARROWEST:g} "
+                 f"(AUROC {100 * aurocs[AFTER]:.0f} %).")
     elif aurocs[AFTER] > aurocs[BEFORE] + 0.01:
         text += (" The last layer tells links from non-links better than the "
                  f"tokens do ({_both(aurocs, BEFORE, AFTER)}).")
@@ -230,7 +236,8 @@ STUDIES = [
           "non-links apart? A sample of test has 300 links and 300 non-links; "
           "every row compares their two ends. The rows of node2vec and CompGCN "
           "have the cosine of their vectors, which learn from train links "
-          "alone. *Tokens* and *last layer* are cosines in the network of "
+          "alone. Elsewhere node2vec is scored by the dot product, which also "
+          "sees how long a vector is. *Tokens* and *last layer* are cosines in the network of "
           "slice (preset `paper`), before its first layer and after its last "
           "one. CompGCN scores by DistMult with a vector for each relation, so that its "
           "cosine need not be high for links. The score of slice is the dot "

@@ -80,8 +80,8 @@ MEDIUM = Size(
     "medium", _SETS, 10_000,
     "**This is a middle version.** Its trainings see 10,000 links in each of "
     "two epochs, in batches of 32, and of valid and test at most 10,000 rows "
-    "are used. `fit` measures on fewer of them after a short training: `paper` "
-    "on 6,000, and on 1,000 without fine-tuning or before it. " + _LEFT_OUT
+    "are used. After a short training `fit` measures on fewer rows: `paper` on "
+    "6,000, or on 1,000 where it was not, or not yet, fine-tuned. " + _LEFT_OUT
     + " So figures lie below those of whole trainings "
     "([presets.md](presets.md)), and a setting that wins by little may not win "
     "after a whole one. The studies of the published table and of "

@@ -427,10 +427,22 @@ class SentencesTest(unittest.TestCase):
         _, text = self.published(0.90, 0.91)
         self.assertIn("with the leak on 0 and without it on 0 of 1 sets.", text)
         self.assertIn("With the leak SLiCE has 1.00 points less than without "
-                      "it, and node2vec has 1.00 more (means over the sets). So "
-                      "the leak can explain the published figures of node2vec, "
-                      "and not those of SLiCE. A likely reason of the loss is "
-                      "that a train link sees itself", text)
+                      "it, and node2vec has 1.00 more (means over the sets). "
+                      "The published AUROC of SLiCE is nearer to ours with the "
+                      "leak than without it on none of the sets.", text)
+        self.assertIn("AUROC of node2vec is nearer to ours with the leak than "
+                      "without it on none of the sets. A likely reason of the "
+                      "loss is that a train link sees itself", text)
+        _, text = self.published(0.90, 0.91, node2vec=(0.945, 0.93))
+        self.assertIn("AUROC of node2vec is nearer to ours with the leak than "
+                      "without it on amazon. So the leak can explain the "
+                      "published figures of node2vec there, and those of SLiCE "
+                      "nowhere. A likely reason", text)
+        _, text = self.published(0.99, 1.0, node2vec=(0.945, 0.93))
+        self.assertIn("AUROC of SLiCE is nearer to ours with the leak than "
+                      "without it on amazon. The published AUROC of node2vec",
+                      text)
+        self.assertNotIn("So the leak can explain", text)
 
     def test_only_differences_of_several_seeds_are_counted(self):
         self.assertEqual(clear_remark([[0.4], [0.5]], "differences"),
@@ -483,6 +495,26 @@ class SentencesTest(unittest.TestCase):
         self.assertEqual(last[:3], ["freebase", f"{most} others", str(others)])
         self.assertEqual(last[-1], "next to nothing")
 
+    def test_a_tiny_gain_is_next_to_nothing_whatever_the_seeds(self):
+        verdict = studies_groups._verdict
+        self.assertEqual(verdict([0.0003]), "next to nothing")
+        self.assertEqual(verdict([0.0003, 0.00031]), "next to nothing")
+        self.assertEqual(verdict([0.01]), "one seed: not known")
+        self.assertEqual(verdict([0.01, 0.011]), "context helps")
+        self.assertEqual(verdict([-0.01, -0.011]), "context harms")
+        self.assertEqual(verdict([0.01, -0.008]), "no clear difference")
+
+    def test_rows_of_whole_trainings_are_named(self):
+        version = Version(("amazon", "dblp"), (1,), size=SIZES["small"],
+                          compared={"amazon": {"slice": [], "transe": []}})
+        text = studies_groups._compared_sentence(version, {
+            "amazon": {"slice": {"1": [0.9]}, studies_groups.PAPER: {"1": [0.8]},
+                       "transe": {"1": [0.8]}},
+            "dblp": {"slice": {"1": [0.9]}}})
+        self.assertIn("On amazon the methods come from", text)
+        self.assertIn("*slice, preset paper* is a training of this page, on "
+                      "fewer rows. On dblp all rows are", text)
+
     def test_layers_are_not_ranked_where_the_whole_is_at_chance(self):
         version = Version(("umls", "dblp"), (1,), size=SIZES["small"])
         figures = {}
@@ -508,6 +540,31 @@ class SentencesTest(unittest.TestCase):
                        "contexts: paths": {"dblp": [-0.02]}}}, {}))
         self.assertIn("Pre-training is worth −0.40 on dblp.", text)
         self.assertIn("by the strategy shortest, which ranks 2 of 3 on dblp.", text)
+
+    def test_the_order_of_the_ablations_is_compared_with_the_papers(self):
+        def sentence(features, tuning):
+            return studies_ablations._published_sentence(
+                Version(("amazon",), (1,), size=SIZES["small"]),
+                {"without global features": {"amazon": [features]},
+                 "without fine-tuning": {"amazon": [tuning]}})[0]
+        reverse = sentence(-0.01, -0.3)
+        self.assertIn("*without global features* changes the AUROC by −36.15 "
+                      "points (mean), here by −1.00.", reverse)
+        self.assertIn("*without fine-tuning* changes the AUROC by −0.36 points "
+                      "(mean), here by −30.00. So the order is the reverse",
+                      reverse)
+        self.assertNotIn("the reverse", sentence(-0.3, -0.01))
+
+    def test_trainings_without_a_time_are_named(self):
+        version = Version(("dblp",), (1,), size=SIZES["small"])
+        first, second = studies_contexts._settings(version)[:2]
+        found = Found({
+            first.cell(version, "dblp", 1).key: {"auroc": 0.8},
+            second.cell(version, "dblp", 1).key: {"auroc": 0.8,
+                                                  "cpu_seconds": 9}})
+        said = studies_contexts._untimed(version, found)
+        self.assertEqual(len(said), 1)
+        self.assertIn(f"({first.label} on dblp).", said[0])
 
     def test_longer_and_more_contexts_are_compared_pair_by_pair(self):
         version = Version(("dblp",), (1,), size=SIZES["small"])
@@ -536,7 +593,7 @@ class SentencesTest(unittest.TestCase):
                 {"auroc": 0.9 + gain, "structural": 0.9,
                  "positives": 24}]}, ["3"])
         self.assertIn("contexts add next to nothing", sentence(0.0003))
-        self.assertIn("less than 0.05 points with the one seed",
+        self.assertIn("no more than 0.05 points with the one seed",
                       sentence(-0.000494))
         self.assertIn("to +0.10 points (relation 3, 24 links)", sentence(0.001))
 
@@ -622,7 +679,7 @@ class SentencesTest(unittest.TestCase):
                     "attention": [of], "change": [0.5]}) for name, of in (
                         ("paper – term – paper – term", 0.16),
                         ("paper – venue – paper – term", attention))}})
-        self.assertIn("all of these relations, shown or not, get between "
+        self.assertIn("all metapaths of these relations, also those not shown, get between "
                       "0.16 and 0.17", sentence(0.165))
         self.assertIn("name the same first", sentence(0.3))
         self.assertIn("of the relation 3 (paper – term)", sentence(0.3))
@@ -648,7 +705,8 @@ class SentencesTest(unittest.TestCase):
             studies_shift.BEFORE: [self.overlapping(0.5)],
             studies_shift.AFTER: [equal],
             studies_shift.SCORE: [self.overlapping(0.1)]})
-        self.assertIn("all ends point the same way", text)
+        self.assertIn("all ends point the same way: no two cosines differ by "
+                      "more than 0.002 (AUROC 0 %).", text)
 
     def test_a_similarity_of_the_wrong_way_round_is_said_so(self):
         turned = studies_shift.Similarities([0.1, 0.2], [0.8, 0.9])
@@ -705,7 +763,9 @@ class SentencesTest(unittest.TestCase):
             version, Found(figures)).sentences)
         self.assertIn("Over the three largest graphs alone the power of the "
                       "training time is 1.00 (95 %: 0.98 to 1.02): linear cost "
-                      "(1) is within the interval", text)
+                      "(1) is within the interval.", text)
+        self.assertIn("too wide to tell more", studies_cost._verdict(
+            studies_cost.Slope(0.9, 0.3, 1.5)))
         self.assertIn("links to the power 0.44", text)
 
 
