@@ -41,8 +41,11 @@ bool HasValuesBelowAWord(const TableSample& sample) {
   // In a plain file a few numbers below a word may be keys.
   const bool plain = sample.dialect.separator == Separator::kPlain;
   const std::vector<Row>& rows = sample.rows;
-  if (rows.size() < (plain ? kManyRows : 2)) return false;
   const Row& first = rows.front();
+  if (rows.size() < (plain ? kManyRows : 2) || AnyRecursBelow(rows) ||
+      std::all_of(rows.begin(), rows.end(),
+                  [&](const Row& row) { return row == first; }))
+    return false;
   for (size_t i = 0; i < first.size(); ++i) {
     if (!first[i].empty() && !IsValue(first[i]) && AllBelow(rows, i, IsValue))
       return true;

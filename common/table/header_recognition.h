@@ -20,7 +20,8 @@ enum class HeaderGuess : uint8_t { kNo, kPerhaps, kYes };
 // Guesses from the first row. It is a header (kYes) in these cases:
 //   - It names a source and a target. No other row has these names there.
 //   - All its fields look like columns of keys, such as user_id.
-//   - It has a word where all other rows have numbers or dates.
+//   - It has a word where all other rows have numbers or dates, and shares no
+//     field with them.
 // In a file with commas, the first row may also share no field with the other
 // rows. That is unusual in two cases: the other rows share all values of a
 // column, or hardly any of them is alone in this way. Then the guess is kYes

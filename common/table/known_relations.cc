@@ -29,4 +29,9 @@ bool KnownRelations::StandBelowHeader(const std::vector<Row>& rows) const {
   return !Has(name) && NearestStrings(name, names_).empty();
 }
 
+bool KnownRelations::StandInFirst(const std::vector<Row>& rows) const {
+  const std::optional<size_t> column = FindColumn(rows);
+  return column && Has(rows.front()[*column]);
+}
+
 }  // namespace slice

@@ -26,6 +26,9 @@ class KnownRelations {
   // of relations. What is similar to one is a typing mistake.
   bool StandBelowHeader(const std::vector<Row>& rows) const;
 
+  // Whether the first row has a known relation in the column of relations.
+  bool StandInFirst(const std::vector<Row>& rows) const;
+
  private:
   bool Has(const std::string& name) const;
 

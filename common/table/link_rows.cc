@@ -60,7 +60,10 @@ std::optional<LineError> LinkRowParser::Parse(const TextLine& line,
   row->source = fields_[columns.source()];
   row->target = fields_[columns.target()];
   if (shape_.IsHeader(row->source.text, row->target.text)) {
-    return LineError{1, "this line repeats the header; remove it"};
+    return LineError{1,
+                     "this line repeats the first one, which is read as a "
+                     "header; remove it, or give --format no-header if both "
+                     "are links"};
   }
   if (auto error = CheckIdentifier(row->relation, "relation")) return error;
   if (auto error = CheckIdentifier(row->source, "source")) return error;

@@ -65,6 +65,7 @@ class Recognition {
  private:
   const Row& first() const { return sample_.rows.front(); }
 
+  HeaderGuess GuessFirstRow() const;
   bool MayBeHeader() const;
   absl::Status AskAboutHeader() const;
   absl::Status AskAboutRelation(size_t i, Row names) const;
@@ -86,6 +87,19 @@ class Recognition {
   HeaderGuess guess_ = HeaderGuess::kNo;
   bool has_header_ = false;
 };
+
+// Known relations decide, unless the first row has the names of both ends: a
+// relation may be called as its column is.
+HeaderGuess Recognition::GuessFirstRow() const {
+  if (options_.relations.StandBelowHeader(sample_.rows))
+    return HeaderGuess::kYes;
+  const bool names_ends =
+      FindLinkColumn(first(), LinkRole::kSource).has_value() &&
+      FindLinkColumn(first(), LinkRole::kTarget).has_value();
+  return !names_ends && options_.relations.StandInFirst(sample_.rows)
+             ? HeaderGuess::kNo
+             : GuessHeader(sample_);
+}
 
 bool Recognition::MayBeHeader() const {
   return !options_.format.header.has_value() && guess_ == HeaderGuess::kPerhaps;
@@ -321,9 +335,7 @@ absl::StatusOr<LinkShape> Recognition::Run() {
     shape.columns = options_.columns.value_or(options_.usual);
     return shape;
   }
-  guess_ = options_.relations.StandBelowHeader(sample_.rows)
-               ? HeaderGuess::kYes
-               : GuessHeader(sample_);
+  guess_ = GuessFirstRow();
   has_header_ = options_.format.header.value_or(guess_ == HeaderGuess::kYes);
   if (options_.columns.has_value()) {
     if (!has_header_ && MayBeHeader()) return AskAboutHeader();

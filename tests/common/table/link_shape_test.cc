@@ -88,7 +88,25 @@ TEST_F(LinkShapeTest, AWordOfHeadersMayBeAKey) {
 
 TEST_F(LinkShapeTest, ARepeatedHeaderIsNoLink) {
   EXPECT_EQ(Read("from,to\na,b\nfrom,to\nc,d\n"),
-            "3: this line repeats the header; remove it");
+            "3: this line repeats the first one, which is read as a header; "
+            "remove it, or give --format no-header if both are links");
+}
+
+TEST_F(LinkShapeTest, ARowThatSharesAFieldWithOthersIsNoHeader) {
+  EXPECT_EQ(Read("depends,curl,libcurl4\ndepends,2048,libc6\n"),
+            "depends(curl,libcurl4) depends(2048,libc6) ");
+  EXPECT_EQ(Read("curl,depends\ncurl,depends\n"),
+            "link(curl,depends) link(curl,depends) ");
+  // A header may be repeated, and then shares its fields with that line alone.
+  EXPECT_THAT(Read("who,how,many\nann,knows,2\nwho,how,many\n"),
+              HasSubstr("3: this line repeats the first one"));
+}
+
+TEST_F(LinkShapeTest, ARowWithAKnownRelationIsNoHeader) {
+  options_.relations = KnownRelations({"depends", "link"});
+  EXPECT_EQ(Read("depends,curl,libcurl4\nlink,2048,libc6\n"),
+            "depends(curl,libcurl4) link(2048,libc6) ");
+  EXPECT_EQ(Read("from,link,to\na,link,b\n"), "link(a,b) ");
 }
 
 TEST_F(LinkShapeTest, ALabelThatIsNoNumberIsTheRelation) {
