@@ -248,7 +248,7 @@ EvidenceEffects EffectsOf(const ScoredEvidence& link,
   }
   const Choice& best = rounds.best;
   const bool reason =
-      !best.items.empty() &&
+      !best.items.empty() && !PairIsReason(link.prediction, greatest) &&
       std::max(greatest, std::abs(whole - best.without)) >= kLeastReason;
   for (EvidenceEffect& effect : result.effects) {
     effect.named = reason && std::find(best.items.begin(), best.items.end(),
@@ -273,6 +273,16 @@ std::vector<size_t> EvidenceEffects::Named() const {
     if (effect.named) named.push_back(effect.item);
   }
   return named;
+}
+
+float EvidenceEffects::Greatest() const {
+  return effects.empty() ? 0 : std::abs(effects.front().logit_effect);
+}
+
+bool PairIsReason(const Prediction& prediction, float greatest_effect) {
+  const float lost = -prediction.schema_log_odds;
+  return lost >= kLeastReason &&
+         (prediction.flags.self || lost >= greatest_effect);
 }
 
 absl::StatusOr<std::vector<EvidenceEffects>> WeighEvidence(

@@ -33,6 +33,8 @@ struct EvidenceEffects {
 
   // The positions of the named items in LinkEvidence::items().
   std::vector<size_t> Named() const;
+  // The largest |logit_effect|.
+  float Greatest() const;
 };
 
 // The most items that an explanation names.
@@ -40,6 +42,12 @@ inline constexpr size_t kMostReasons = 3;
 // An explanation names nothing when the logit changes by less than this both
 // without its best choice of items and without every single item.
 inline constexpr float kLeastReason = 0.1f;
+
+// Whether what the pair is, such as one node with itself, is the reason of the
+// answer, and no evidence: it lowers the log-odds by more than any item changes
+// the logit. Of one node with itself the items say the same in other words, so
+// they do not count. Then no item is named.
+bool PairIsReason(const Prediction& prediction, float greatest_effect);
 
 // The effects of the evidence of each link. The logits are those of the
 // reading's scorer for Question::kPlausible.

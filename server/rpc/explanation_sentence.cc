@@ -9,6 +9,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <span>
 #include <vector>
 
@@ -309,21 +310,16 @@ std::string DescribeEvidence(const ModelOnGraph& served, const LinkItem& item,
 
 namespace {
 
-// Why the pair itself is unlikely, when that moves the score more than all
-// evidence; else nothing.
+// Why the pair itself is unlikely.
 std::string DescribeUnlikelyPair(const ModelOnGraph& served,
                                  const LinkItem& item) {
-  const double lost = -item.prediction.schema_log_odds;
-  const std::vector<EvidenceEffect>& effects = item.evidence.effects.effects;
-  if (lost < kLeastReason ||
-      (!effects.empty() && std::abs(effects[0].logit_effect) > lost))
-    return "";
   LinkFlags flags;
   flags.self = item.prediction.flags.self;
   flags.off_schema_source = item.prediction.flags.off_schema_source;
   flags.off_schema_target = item.prediction.flags.off_schema_target;
+  const double lost = -item.prediction.schema_log_odds;
   const double probability =
-      std::max(1e-12, static_cast<double>(item.prediction.probability));
+      std::max(std::numeric_limits<float>::min(), item.prediction.probability);
   return absl::StrCat(
       "Against the link: ",
       absl::StrJoin(FlagNotes(served.graph, served.schema(), item.link, flags,
@@ -336,10 +332,9 @@ std::string DescribeUnlikelyPair(const ModelOnGraph& served,
 }  // namespace
 
 std::string DescribeReasons(const ModelOnGraph& served, const LinkItem& item) {
-  if (std::string unlikely = DescribeUnlikelyPair(served, item);
-      !unlikely.empty())
-    return unlikely;
   const EvidenceEffects& effects = item.evidence.effects;
+  if (PairIsReason(item.prediction, effects.Greatest()))
+    return DescribeUnlikelyPair(served, item);
   std::vector<Evidence> named;
   std::vector<std::string> supporting, opposing;
   for (const EvidenceEffect& effect : effects.effects) {
@@ -353,11 +348,8 @@ std::string DescribeReasons(const ModelOnGraph& served, const LinkItem& item) {
     return absl::StrCat(
         "No reason can be named: nothing that was removed changes the logit by "
         "more than ",
-        absl::StrFormat("%.2f",
-                        effects.effects.empty()
-                            ? 0.0
-                            : std::abs(effects.effects[0].logit_effect)),
-        " (probability ", Rounded(probability), ")");
+        absl::StrFormat("%.2f", effects.Greatest()), " (probability ",
+        Rounded(probability), ")");
   }
   return absl::StrCat(Reasons(supporting, opposing, item.prediction.decision),
                       "; ", WithoutThem(named), " ", Rounded(probability),

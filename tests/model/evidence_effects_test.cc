@@ -278,6 +278,39 @@ TEST_F(EvidenceEffectsTest, NamesNothingWhenNothingMoves) {
   });
 }
 
+// The explanation then says what the pair is, and no item.
+TEST_F(EvidenceEffectsTest, NamesNothingWhereThePairIsTheReason) {
+  const SumScorer scorer(Weights(FeatureGroup::kDegrees, 1), 0);
+  const Link link = {0, 1, 9};
+  const GraphView view = encoder_->QueryView(*graph_, link);
+  const EncodedLink whole = encoder_->Encode(view, link);
+  const LinkEvidence evidence(*encoder_, tables_, view, whole);
+  Prediction prediction = Predicted(whole, scorer);
+  ASSERT_GT(std::abs(prediction.logit), kLeastReason);
+  const auto weigh = [&] {
+    const ScoredEvidence scored{&evidence, prediction, {}};
+    return WeighEvidence({&scored, 1}, scorer).value()[0];
+  };
+  EXPECT_EQ(weigh().Named().size(), 1u);
+  prediction.schema_log_odds = -std::abs(prediction.logit) - 1;
+  const EvidenceEffects effects = weigh();
+  EXPECT_TRUE(effects.Named().empty());
+  EXPECT_FLOAT_EQ(effects.probability_without_named,
+                  effects.probability_only_named);
+}
+
+TEST(PairIsReasonTest, KindsCompeteWithEvidenceAndOneNodeDoesNot) {
+  Prediction prediction;
+  EXPECT_FALSE(PairIsReason(prediction, 0));
+  prediction.schema_log_odds = -5;
+  EXPECT_TRUE(PairIsReason(prediction, 4.9f));
+  EXPECT_FALSE(PairIsReason(prediction, 5.1f));
+  prediction.flags.self = true;
+  EXPECT_TRUE(PairIsReason(prediction, 5.1f));
+  prediction.schema_log_odds = -0.01f;
+  EXPECT_FALSE(PairIsReason(prediction, 0));
+}
+
 TEST_F(EvidenceEffectsTest, NamedItemsDoNotContainEachOther) {
   const SumScorer scorer(MixedWeights(), 0.5f);
   ForEachLink(scorer, [&](const LinkEvidence& evidence, const Prediction&,

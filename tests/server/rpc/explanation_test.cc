@@ -582,7 +582,18 @@ TEST_F(PathExplanationTest, AnUnlikelyPairIsTheReason) {
   EXPECT_EQ(SummarizeExplanation(ModelOnGraph(*model_), item),
             "Against the link: both ends are one node; depends links no node "
             "to itself in the graph; without this 0.0000 becomes 0.62");
+  // Also where the probability is too small to show.
+  item.prediction.probability = 1e-14f;
+  item.prediction.schema_log_odds = -25;
+  EXPECT_THAT(SummarizeExplanation(ModelOnGraph(*model_), item),
+              HasSubstr("without this 0.0000 becomes 0.0007"));
+  // Evidence may weigh more than what the kinds of the nodes are, but a node
+  // with itself is the reason whatever the evidence says.
   item.prediction.schema_log_odds = -1;
+  EXPECT_THAT(SummarizeExplanation(ModelOnGraph(*model_), item),
+              HasSubstr("both ends are one node"));
+  item.prediction.flags.self = false;
+  item.prediction.flags.off_schema_target = true;
   EXPECT_THAT(SummarizeExplanation(ModelOnGraph(*model_), item),
               HasSubstr("(their vectors)"));
 }
