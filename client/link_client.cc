@@ -34,18 +34,32 @@ size_t PageSize(size_t limit, size_t have) {
   return limit == 0 ? kMaxPageSize : std::min(kMaxPageSize, limit - have);
 }
 
+// gRPC's own words for a call that took too long say nothing of what to do.
+absl::Status WithAdvice(const absl::Status& status,
+                        const LinkClient::Options& options) {
+  if (status.message() != "Deadline Exceeded") return status;
+  std::string message = absl::StrCat("no answer came within ",
+                                     absl::FormatDuration(options.max_time));
+  if (options.min_graph_version > 0)
+    absl::StrAppend(&message, "; the graph may not have version ",
+                    options.min_graph_version, " yet");
+  return absl::Status(status.code(),
+                      absl::StrCat(message, "; --max-time allows more"));
+}
+
 // Makes one call of `method`, a method of `stub`, with its retries.
 template <typename Stub, typename Method, typename Request, typename Reply>
 absl::Status Call(const LinkClient::Options& options, Stub* stub, Method method,
                   const Request& request, Reply* reply) {
   const absl::Time deadline = absl::Now() + options.max_time;
-  return FromGrpcStatus(
+  const grpc::Status status =
       RunWithRetries(options.retry, deadline, options.sleep, [&] {
         grpc::ClientContext context;
         PrepareCall(options.connection, deadline, &context);
         reply->Clear();
         return (stub->*method)(&context, request, reply);
-      }));
+      });
+  return WithAdvice(FromGrpcStatus(status), options);
 }
 
 // INTERNAL for an empty page that is not the last: a server that sends only
@@ -173,7 +187,7 @@ absl::StatusOr<RecommendedNodes> LinkClient::RecommendLinks(
   const grpc::Status status =
       RunWithRetries(options_.retry, deadline, options_.sleep, attempt);
   SLICE_RETURN_IF_ERROR(malformed);
-  SLICE_RETURN_IF_ERROR(FromGrpcStatus(status));
+  SLICE_RETURN_IF_ERROR(WithAdvice(FromGrpcStatus(status), options_));
   if (!begun) return absl::InternalError("the server sent no reply");
   return list;
 }

@@ -17,6 +17,7 @@
 #include "common/status_macros.h"
 #include "common/table/line_reader.h"
 #include "common/table/link_rows.h"
+#include "common/table/text_input.h"
 
 namespace slice {
 namespace {
@@ -85,7 +86,16 @@ absl::StatusOr<LinkFile> LinkFile::Read(const std::string& path,
 }
 
 absl::StatusOr<std::string> ReadInput(const std::string& path) {
-  return path == "-" ? ReadStandardInput() : ReadFile(path);
+  if (path == "-") return ReadStandardInput();
+  SLICE_ASSIGN_OR_RETURN(const auto input, TextInput::Open(path));
+  std::string text;
+  std::array<char, 1 << 16> buffer;
+  for (;;) {
+    SLICE_ASSIGN_OR_RETURN(const size_t got,
+                           input->Read(buffer.data(), buffer.size()));
+    if (got == 0) return text;
+    text.append(buffer.data(), got);
+  }
 }
 
 }  // namespace slice

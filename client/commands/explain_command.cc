@@ -26,6 +26,8 @@ int RunWhatIf(const LinkClient& client, const ExplainOptions& asked,
   const absl::StatusOr<WhatIfQuery> query =
       ReadWhatIf(client, asked.what_if, asked.link.source.exact_key, output);
   if (!query.ok()) return PrintUsageError(query.status(), output);
+  const absl::Status has_ends = CheckAskedNodes(*query, asked.link);
+  if (!has_ends.ok()) return PrintUsageError(has_ends, output);
   const absl::StatusOr<ScoredLinks> imagined =
       client.ExplainLink(asked.link, *query);
   if (!imagined.ok()) return PrintCallError(imagined.status(), output);

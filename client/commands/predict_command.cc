@@ -46,6 +46,8 @@ std::string ScoreText(const ScoredLink& link, bool with_flags) {
 
 int PredictOne(const LinkClient& client, const PredictOptions& asked,
                const WhatIfQuery& what_if, const CommandOutput& output) {
+  const absl::Status has_ends = CheckAskedNodes(what_if, asked.link);
+  if (!has_ends.ok()) return PrintUsageError(has_ends, output);
   const absl::StatusOr<ScoredLinks> scored =
       client.PredictLinks({&asked.link, 1}, PredictClass::kByCount, what_if);
   const absl::Status status =
@@ -191,6 +193,9 @@ int PredictFile(const LinkClient& client, const PredictOptions& asked,
     output.messages << "read " << file->recognised() << "\n";
   const size_t count = file->lines().size();
   ScoreWriter writer(*file, asked, output);
+  for (size_t i = 0; i < count; ++i) {
+    if (PrintAskedLink(what_if, writer.Query(i), output)) break;
+  }
   PipelineOptions options;
   options.what_if = what_if;
   FileProgress progress(count, options.chunk_links, output);
@@ -198,6 +203,8 @@ int PredictFile(const LinkClient& client, const PredictOptions& asked,
   const absl::Status status = ScoreInOrder(
       client, options, count, [&](size_t i) { return writer.Query(i); },
       [&](size_t first, const ScoredLinks& scored) {
+        if (first == 0)
+          PrintWithoutEffect(what_if, scored.without_effect, output);
         absl::Status written = writer.Write(first, scored);
         progress.Advance(scored.links.size());
         return written;

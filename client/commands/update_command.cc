@@ -48,14 +48,31 @@ absl::Status Needs(const UpdateFlags& flags, const std::string& arguments,
       absl::StrCat("update ", flags.action, " needs ", arguments));
 }
 
+// An error if the line has a flag that the action does not read.
+absl::Status Refuse(const UpdateFlags& flags, const std::string& flag,
+                    bool given) {
+  if (!given) return absl::OkStatus();
+  return absl::InvalidArgumentError(
+      absl::StrCat("update ", flags.action, " takes no ", flag));
+}
+
+// An error if flags of one change come with an action that makes none.
+absl::Status RefuseFlagsOfEdits(const UpdateFlags& flags) {
+  SLICE_RETURN_IF_ERROR(Refuse(flags, "--weight", flags.weight != 0));
+  return Refuse(flags, "--name", !flags.name.empty());
+}
+
 // What the arguments of the actions but file and state mean.
 absl::StatusOr<GraphEdit> EditOf(const UpdateFlags& flags) {
   GraphEdit edit;
   if (flags.action == "add" || flags.action == "remove") {
     SLICE_RETURN_IF_ERROR(
         Needs(flags, "SOURCE RELATION TARGET", !flags.third.empty()));
-    edit.kind = flags.action == "add" ? GraphEditKind::kAddLink
-                                      : GraphEditKind::kRemoveLink;
+    const bool adds = flags.action == "add";
+    SLICE_RETURN_IF_ERROR(Refuse(flags, "--name", !flags.name.empty()));
+    SLICE_RETURN_IF_ERROR(
+        Refuse(flags, "--weight", !adds && flags.weight != 0));
+    edit.kind = adds ? GraphEditKind::kAddLink : GraphEditKind::kRemoveLink;
     edit.source = flags.first;
     edit.relation = flags.second;
     edit.target = flags.third;
@@ -67,6 +84,8 @@ absl::StatusOr<GraphEdit> EditOf(const UpdateFlags& flags) {
                               adds ? "KEY, and a TYPE if wanted" : "KEY alone",
                               !flags.first.empty() && flags.third.empty() &&
                                   (adds || flags.second.empty())));
+  SLICE_RETURN_IF_ERROR(Refuse(flags, "--weight", flags.weight != 0));
+  SLICE_RETURN_IF_ERROR(Refuse(flags, "--name", !adds && !flags.name.empty()));
   edit.kind = adds ? GraphEditKind::kUpsertNode : GraphEditKind::kRemoveNode;
   edit.key = flags.first;
   edit.type = flags.second;
@@ -227,9 +246,9 @@ class FileUpdate {
 
 int RunFile(const LinkClient& client, const UpdateFlags& flags,
             const CommandOutput& output) {
-  const absl::Status named =
-      Needs(flags, "FILE alone; - is standard input",
-            !flags.first.empty() && flags.second.empty());
+  absl::Status named = Needs(flags, "FILE alone; - is standard input",
+                             !flags.first.empty() && flags.second.empty());
+  named.Update(RefuseFlagsOfEdits(flags));
   if (!named.ok()) return PrintUsageError(named, output);
   const absl::StatusOr<std::string> text = ReadInput(flags.first);
   if (!text.ok()) return PrintFileError(text.status(), output);
@@ -257,6 +276,9 @@ int RunFile(const LinkClient& client, const UpdateFlags& flags,
 
 int RunState(const LinkClient& client, const UpdateFlags& flags,
              const CommandOutput& output) {
+  absl::Status usage = Needs(flags, "no more words", flags.first.empty());
+  usage.Update(RefuseFlagsOfEdits(flags));
+  if (!usage.ok()) return PrintUsageError(usage, output);
   const absl::StatusOr<GraphStateInfo> state =
       client.GetGraphState(flags.writer);
   if (!state.ok()) return PrintCallError(state.status(), output);

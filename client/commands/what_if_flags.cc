@@ -154,18 +154,31 @@ absl::StatusOr<WhatIfQuery> ReadWhatIf(const LinkClient& client,
   return query;
 }
 
-void PrintAskedLink(const WhatIfQuery& query, const LinkQuery& asked,
+absl::Status CheckAskedNodes(const WhatIfQuery& query, const LinkQuery& asked) {
+  for (const NodeQuery& removed : query.removed_nodes) {
+    const bool source = removed.text == asked.source.text;
+    if (!source && removed.text != asked.target.text) continue;
+    return absl::InvalidArgumentError(
+        absl::StrCat("--without-node ", removed.text, " takes away the ",
+                     source ? "source" : "target", " that you ask about"));
+  }
+  return absl::OkStatus();
+}
+
+bool PrintAskedLink(const WhatIfQuery& query, const LinkQuery& asked,
                     const CommandOutput& output) {
   const auto is_asked = [&](const LinkQuery& link) {
     return SameLink(link, asked);
   };
-  if (std::any_of(query.added_links.begin(), query.added_links.end(),
-                  is_asked) ||
-      std::any_of(query.removed_links.begin(), query.removed_links.end(),
-                  is_asked)) {
+  const bool changed = std::any_of(query.added_links.begin(),
+                                   query.added_links.end(), is_asked) ||
+                       std::any_of(query.removed_links.begin(),
+                                   query.removed_links.end(), is_asked);
+  if (changed) {
     output.messages << "note: a question never sees the link that it asks "
                        "about, so changing that link changes nothing\n";
   }
+  return changed;
 }
 
 void PrintWithoutEffect(const WhatIfQuery& query,

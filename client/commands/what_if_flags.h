@@ -43,9 +43,12 @@ absl::StatusOr<WhatIfQuery> ReadWhatIf(const LinkClient& client,
                                        bool exact_keys,
                                        const CommandOutput& output);
 
+// INVALID_ARGUMENT when the question takes away a node that it asks about.
+absl::Status CheckAskedNodes(const WhatIfQuery& query, const LinkQuery& asked);
+
 // Says that a question never sees the link it asks about, if a change is about
-// that link.
-void PrintAskedLink(const WhatIfQuery& query, const LinkQuery& asked,
+// that link, and returns whether it is.
+bool PrintAskedLink(const WhatIfQuery& query, const LinkQuery& asked,
                     const CommandOutput& output);
 
 // One line for each change that changed nothing.

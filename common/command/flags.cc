@@ -95,6 +95,18 @@ struct NumberOf<std::vector<Element>> {
   using type = Element;
 };
 
+// Whether the text is a whole number that does not fit. CLI11 makes another
+// number of it, such as 2^64 - 1 of -1.
+template <typename Number>
+bool WrapsAround(const std::string& text) {
+  if constexpr (std::is_integral_v<Number>) {
+    std::conditional_t<std::is_signed_v<Number>, int64_t, uint64_t> whole = 0;
+    double real = 0;
+    return absl::SimpleAtod(text, &real) && !absl::SimpleAtoi(text, &whole);
+  }
+  return false;
+}
+
 // Makes `option` name a value that is no number, where it takes numbers.
 template <typename Value>
 void CheckIsNumber(CLI::Option* option) {
@@ -102,7 +114,8 @@ void CheckIsNumber(CLI::Option* option) {
   if constexpr (std::is_arithmetic_v<Number>) {
     option->check([](const std::string& text) {
       Number number{};
-      if (CLI::detail::lexical_cast(text, number)) return std::string();
+      if (CLI::detail::lexical_cast(text, number) && !WrapsAround<Number>(text))
+        return std::string();
       double real = 0;
       if (absl::SimpleAtod(text, &real) && real == std::floor(real)) {
         return absl::StrCat("'", text, "' is out of range");

@@ -153,8 +153,14 @@ TEST_F(LinkClientTest, EndsAtItsDeadline) {
     while (!gate->open) gate->changed.Wait(&gate->mutex);
   });
   const LinkQuery link = Query("curl", "depends", "wget");
-  EXPECT_EQ(Connected(options)->PredictLinks({&link, 1}).status().code(),
-            StatusCode::kDeadlineExceeded);
+  EXPECT_EQ(Connected(options)->PredictLinks({&link, 1}).status(),
+            absl::DeadlineExceededError(
+                "no answer came within 50ms; --max-time allows more"));
+  options.min_graph_version = 9;
+  EXPECT_EQ(Connected(options)->PredictLinks({&link, 1}).status(),
+            absl::DeadlineExceededError(
+                "no answer came within 50ms; the graph may not have version 9 "
+                "yet; --max-time allows more"));
   MutexLock lock(&gate->mutex);
   gate->open = true;
   gate->changed.SignalAll();

@@ -1,8 +1,10 @@
 #include "client/link_file.h"
 
+#include <fstream>
 #include <string>
 #include <tuple>
 
+#include "common/gzip.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 #include "tests/testing/temp_directory.h"
@@ -136,6 +138,15 @@ TEST(LinkFileTest, ReadsAFileAndNamesItInErrors) {
   EXPECT_EQ(file.status().code(), absl::StatusCode::kInvalidArgument);
   EXPECT_THAT(std::string(file.status().message()),
               testing::StartsWith(path + ":2:4:"));
+}
+
+TEST(LinkFileTest, ReadsACompressedFile) {
+  const TempDirectory directory;
+  const auto path = directory.path() / "links.tsv.gz";
+  std::ofstream(path, std::ios::binary) << Gzip("r\ta\tb\n");
+  const auto file = LinkFile::Read(path.string(), {});
+  ASSERT_TRUE(file.ok()) << file.status();
+  EXPECT_EQ(file->lines().at(0).target, "b");
 }
 
 TEST(LinkFileTest, ReportsAMissingFile) {

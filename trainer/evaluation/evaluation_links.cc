@@ -39,7 +39,8 @@ absl::Status CheckBothLabels(std::span<const LabelledLink> rows,
   return absl::InvalidArgumentError(absl::StrCat(
       file.string(), " has ", positives, " links labelled 1 and ",
       rows.size() - positives,
-      " labelled 0; to measure anything, it needs rows of both labels"));
+      " labelled 0; to measure anything, it needs rows of both labels. "
+      "slice-graph split and fit --links draw non-links for test"));
 }
 
 std::string_view NegativeSetKey(NegativeSet set) {

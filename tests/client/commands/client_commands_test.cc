@@ -360,6 +360,62 @@ TEST_F(CommandsTest, AFileIsScoredInAnImaginedGraph) {
   EXPECT_EQ(server_.requests()[0].what_if().changes_size(), 1);
 }
 
+TEST_F(CommandsTest, AFileSaysOnceWhatChangesNothing) {
+  server_.SetEditAnswer([](v1::PredictLinksResponse* answer) {
+    answer->mutable_what_if()->add_without_effect(0);
+  });
+  const Outcome outcome =
+      Run({"predict", "--links",
+           LinksFile("tagged curl role::program\ntagged curl x\n"), "--without",
+           "curl tagged x"});
+  EXPECT_EQ(outcome.status, 0);
+  EXPECT_THAT(outcome.messages,
+              HasSubstr("note: a question never sees the link that it asks"));
+  EXPECT_THAT(outcome.messages,
+              HasSubstr("note: \"without curl tagged x\" changes nothing"));
+  EXPECT_EQ(outcome.messages.find("a question"),
+            outcome.messages.rfind("a question"));
+}
+
+TEST_F(CommandsTest, AWhatIfKeepsTheNodesItAsksAbout) {
+  for (std::vector<std::string> line : {predict_, explain_}) {
+    line.insert(line.end(), {"--without-node", "curl"});
+    const Outcome outcome = Run(line);
+    EXPECT_EQ(outcome.status, 2);
+    EXPECT_THAT(outcome.messages,
+                HasSubstr("--without-node curl takes away the source that you "
+                          "ask about"));
+  }
+  EXPECT_TRUE(server_.requests().empty());
+}
+
+TEST_F(CommandsTest, UpdateRefusesWhatItsActionDoesNotRead) {
+  const std::pair<std::vector<std::string>, const char*> lines[] = {
+      {{"state", "extra"}, "update state needs no more words"},
+      {{"state", "--name", "x"}, "update state takes no --name"},
+      {{"file", "f", "--weight", "2"}, "update file takes no --weight"},
+      {{"add", "a", "r", "b", "--name", "x"}, "update add takes no --name"},
+      {{"remove", "a", "r", "b", "--weight", "2"},
+       "update remove takes no --weight"},
+      {{"node", "a", "--weight", "2"}, "update node takes no --weight"},
+      {{"remove-node", "a", "--name", "x"},
+       "update remove-node takes no --name"}};
+  for (auto [line, message] : lines) {
+    line.insert(line.begin(), "update");
+    const Outcome outcome = Run(line);
+    EXPECT_EQ(outcome.status, 2) << message;
+    EXPECT_THAT(outcome.messages, HasSubstr(message));
+  }
+}
+
+TEST_F(CommandsTest, AVersionBelowZeroIsRefused) {
+  std::vector<std::string> line = predict_;
+  line.insert(line.end(), {"--min-graph-version", "-1"});
+  const Outcome outcome = Run(line);
+  EXPECT_EQ(outcome.status, 2);
+  EXPECT_THAT(outcome.messages, HasSubstr("'-1' is out of range"));
+}
+
 TEST_F(CommandsTest, KeysAreSentAsKeys) {
   EXPECT_EQ(Run({"predict", "curl", "tagged", "x", "--keys"}).status, 0);
   const v1::LinkRef link = server_.requests().back().links(0);

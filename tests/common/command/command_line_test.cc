@@ -41,6 +41,7 @@ struct Options {
   std::vector<std::string> headers;
   std::vector<int> counts;
   std::optional<int> dim;
+  uint64_t version = 0;
 };
 
 class FlagsTest : public testing::Test {
@@ -61,6 +62,7 @@ class FlagsTest : public testing::Test {
     flags.Add("-H,--header-line", options_.headers, "metadata").OneValueEach();
     flags.Add("--counts", options_.counts, "a list").SplitAt(',');
     flags.Add("--dim,--long-dim", options_.dim, "a size");
+    flags.Add("--version-of", options_.version, "a version");
   }
 
   ParsedLine Parse(std::vector<std::string> arguments) {
@@ -134,6 +136,11 @@ TEST_F(FlagsTest, NamesAValueThatIsNoNumber) {
             "--counts: 'two' is not a whole number");
   EXPECT_EQ(Refusal({"--dim", "99999999999"}),
             "--dim: '99999999999' is out of range");
+  EXPECT_EQ(Refusal({"--version-of", "-1"}),
+            "--version-of: '-1' is out of range");
+  EXPECT_EQ(Refusal({"--version-of", "18446744073709551616"}),
+            "--version-of: '18446744073709551616' is out of range");
+  EXPECT_TRUE(Parse({"--version-of", "18446744073709551615"}).status.ok());
 }
 
 TEST_F(FlagsTest, TakesUnderscoresForHyphens) {
