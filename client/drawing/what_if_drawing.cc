@@ -163,6 +163,20 @@ std::string DrawEvidence(const ScoredLink& now, const ScoredLink& imagined,
   return drawn;
 }
 
+// The search takes every so many neighbours of a node with many, so that one
+// more of them moves the whole sample.
+std::string DrawSampling(const ScoredLink& now, const ScoredLink& imagined,
+                         const TextStyle& style) {
+  if (!now.explanation->truncated && !imagined.explanation->truncated)
+    return "";
+  WrappedLine line(style, kDrawingIndent);
+  line.AddWords(TextColor::kFaint,
+                "of nodes with many neighbours only a sample is searched; a "
+                "change of such a node draws another sample, and a part of "
+                "the difference can come from that");
+  return "\n" + line.Finish();
+}
+
 }  // namespace
 
 std::string DrawChanges(const WhatIfQuery& query, const TextStyle& style) {
@@ -181,7 +195,8 @@ std::string DrawWhatIf(const WhatIfQuery& query, const ScoredLink& now,
                       DrawNumbers(now, imagined, style);
   if (now.explanation && imagined.explanation) {
     drawn += DrawSummaries(now, imagined, style) +
-             DrawEvidence(now, imagined, style);
+             DrawEvidence(now, imagined, style) +
+             DrawSampling(now, imagined, style);
   }
   return drawn;
 }

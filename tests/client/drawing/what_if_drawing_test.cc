@@ -50,12 +50,25 @@ TEST(WhatIfDrawingTest, MarksEvidenceThatOneAnswerLacks) {
   EXPECT_THAT(drawn.substr(evidence), HasSubstr("       -  "));
 }
 
+TEST(WhatIfDrawingTest, SaysThatASampleMayChange) {
+  ScoredLink now = ToyPathLink();
+  now.explanation->truncated = false;
+  EXPECT_THAT(DrawWhatIf(Changes(), now, now, {}),
+              Not(HasSubstr("only a sample")));
+  ScoredLink sampled = now;
+  sampled.explanation->truncated = true;
+  EXPECT_THAT(DrawWhatIf(Changes(), now, sampled, {}),
+              HasSubstr("of nodes with many neighbours only a sample"));
+}
+
 TEST(WhatIfDrawingTest, FitsTheTerminal) {
   for (const size_t width : {60, 80, 120}) {
     TextStyle style;
     style.width = width;
+    ScoredLink imagined = Imagined();
+    imagined.explanation->truncated = true;
     const std::string drawn =
-        DrawWhatIf(Changes(), ToyPathLink(), Imagined(), style);
+        DrawWhatIf(Changes(), ToyPathLink(), imagined, style);
     size_t begin = 0;
     for (size_t end = drawn.find('\n'); end != std::string::npos;
          begin = end + 1, end = drawn.find('\n', begin)) {
