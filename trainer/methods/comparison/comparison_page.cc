@@ -71,7 +71,7 @@ std::string RowMarks(const ComparisonRow& row, const std::string& set,
     absl::StrAppendFormat(
         &svg,
         "<circle cx=\"%.1f\" cy=\"%d\" r=\"4\" fill=\"none\" "
-        "stroke=\"currentColor\" opacity=\"0.5\"><title>paper (leaky): "
+        "stroke=\"currentColor\" opacity=\"0.5\"><title>printed in the paper: "
         "%.2f</title></circle>",
         axis.X(paper->auroc), y, paper->auroc);
   }

@@ -105,7 +105,7 @@ std::vector<std::string> ColumnsOf(const OptionalColumns& shown) {
   for (const char* name : {"time", "peak MiB", "seeds"}) {
     columns.emplace_back(name);
   }
-  if (shown.paper) columns.emplace_back("paper (leaky): AUROC / F1");
+  if (shown.paper) columns.emplace_back("printed in the paper: AUROC / F1");
   return columns;
 }
 
@@ -165,8 +165,9 @@ std::string ComparisonLegend() {
          "paired bootstrap over the links; what other seeds would change is "
          "not in it. Time covers all steps from training to evaluation; "
          "\"(budget)\": the budget ended the training of a run. "
-         "\"paper (leaky)\" shows the figures that the paper printed; OOM: out "
-         "of memory. Its program lets test links into the training of SLiCE, "
+         "\"Printed in the paper\": not run here; OOM: out "
+         "of memory. The paper's program lets test links into the training of "
+         "SLiCE, "
          "and its node2vec figures come out again only so on three of the four "
          "sets; how its other systems were trained is not known.";
 }

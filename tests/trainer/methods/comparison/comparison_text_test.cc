@@ -32,10 +32,10 @@ TEST(ComparisonPages, ShowThePapersFiguresAsLeaky) {
   const std::string markdown = ComparisonMarkdown(comparison);
   EXPECT_THAT(markdown, HasSubstr("65.00 ± 1.41"));
   EXPECT_THAT(markdown, HasSubstr("93.87 / 86.71"));
-  EXPECT_THAT(markdown, HasSubstr("paper (leaky)"));
+  EXPECT_THAT(markdown, HasSubstr("printed in the paper"));
   const std::string html = ComparisonHtml(comparison);
   EXPECT_THAT(html, HasSubstr("node2vec: 65.00 ± 1.41"));
-  EXPECT_THAT(html, HasSubstr("paper (leaky): 93.87"));
+  EXPECT_THAT(html, HasSubstr("printed in the paper: 93.87"));
   EXPECT_THAT(html, HasSubstr("; ring: what the paper printed.</figcaption>"));
   EXPECT_THAT(html, Not(HasSubstr("nan")));
   const auto json = nlohmann::json::parse(ComparisonJson(comparison));
