@@ -89,7 +89,7 @@ TextTable TableOf(const RecommendedNodes& list, const NodeLabels& labels,
         {{absl::StrCat(node.rank)},
          {terminal ? labels.Of(node.node) : node.node.key, TextColor::kTarget},
          {absl::StrFormat("%+.4f", node.score)},
-         {absl::StrFormat("%.6f", node.probability),
+         {absl::StrFormat(terminal ? "%.6f" : "%.9g", node.probability),
           node.decision ? TextColor::kGood : TextColor::kBad},
          terminal ? TextTable::Cell{node.decision ? "a link" : "no link"}
                   : TextTable::Cell{PathText(node, output.style)}});

@@ -80,7 +80,7 @@ TEST_F(RecommendCommandTest, PathsAreWrappedAndNotCut) {
 TEST_F(RecommendCommandTest, WritesLinesForPrograms) {
   ASSERT_EQ(Run(), 0) << messages_;
   EXPECT_THAT(results_,
-              StartsWith("1\trole::program\t+2.5000\t0.973100\tcurl "));
+              StartsWith("1\trole::program\t+2.5000\t0.973100007\tcurl "));
 }
 
 TEST_F(RecommendCommandTest, WritesJson) {
