@@ -76,6 +76,15 @@ std::string Short(absl::string_view text) {
   return Quoted(std::string_view(text.data(), text.size()));
 }
 
+// What to write for a type of protobuf, such as "TYPE_INT32", or nothing.
+absl::string_view WordsFor(absl::string_view type) {
+  if (type == "TYPE_STRING") return "a text in quotes";
+  if (type == "TYPE_BOOL") return "true or false";
+  if (type == "TYPE_DOUBLE" || type == "TYPE_FLOAT") return "a number";
+  if (absl::StrContains(type, "INT")) return "a whole number in its range";
+  return "";
+}
+
 // What may be written for a value of `type`, such as
 // "type.googleapis.com/slice.v1.NodeRef" or "TYPE_INT32".
 std::string WayOut(const Descriptor& message, absl::string_view type) {
@@ -83,6 +92,8 @@ std::string WayOut(const Descriptor& message, absl::string_view type) {
   if (absl::EndsWith(type, "NodeRef")) {
     return "; write {\"key\": ...} or {\"name\": ...}";
   }
+  if (const absl::string_view words = WordsFor(type); !words.empty())
+    return absl::StrCat("; write ", words);
   const auto* const values =
       message.file()->pool()->FindEnumTypeByName(std::string(type));
   if (values == nullptr) return absl::StrCat(" the type ", type);

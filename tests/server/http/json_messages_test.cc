@@ -57,7 +57,13 @@ TEST(JsonMessagesTest, AnErrorNamesThePlace) {
             "explanation_level: 'LOUD' does not fit; it is one of "
             "EXPLANATION_LEVEL_NONE, EXPLANATION_LEVEL_CONTEXT, "
             "EXPLANATION_LEVEL_FULL");
-  EXPECT_THAT(ErrorOf(R"({"prior": "much"})"), HasSubstr("prior"));
+  EXPECT_EQ(ErrorOf(R"({"prior": "much"})"),
+            "prior: 'much' does not fit; write a number");
+  EXPECT_EQ(ErrorOf(R"({"links": [{"relation": 5}]})"),
+            "links[0].relation: '5' does not fit; write a text in quotes");
+  EXPECT_EQ(ErrorOf(R"({"min_graph_version": -1})"),
+            "min_graph_version: '-1' does not fit; write a whole number in its "
+            "range");
   EXPECT_THAT(ErrorOf(R"({"model": "a", "model": "b"})"),
               HasSubstr("the key 'model' comes twice"));
   // Protobuf's parser would pass over it, and answers would change places.
