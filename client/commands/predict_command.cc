@@ -193,7 +193,7 @@ int PredictFile(const LinkClient& client, const PredictOptions& asked,
     output.messages << "read " << file->recognised() << "\n";
   const size_t count = file->lines().size();
   ScoreWriter writer(*file, asked, output);
-  for (size_t i = 0; i < count; ++i) {
+  for (size_t i = 0; i < count && what_if.size() > 0; ++i) {
     if (PrintAskedLink(what_if, writer.Query(i), output)) break;
   }
   PipelineOptions options;
