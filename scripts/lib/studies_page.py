@@ -12,6 +12,7 @@ import shlex
 import signal
 import sys
 from collections.abc import Sequence
+from dataclasses import replace
 
 import studies_ablations
 import studies_case
@@ -216,6 +217,25 @@ def ran_line(version: Version, cells: Sequence[Cell], found: Found) -> str:
             if ran and empty else f"{text}.")
 
 
+def shown_version(study: Study, version: Version, found: Found) -> Version:
+    """With the seeds of which all cells of the study ran. A mean over other
+    seeds than those of its neighbours cannot be compared with them. Where no
+    seed is whole, all stay."""
+    whole = tuple(seed for seed in version.seeds if all(
+        found.get(cell) is not None
+        for cell in study.cells(replace(version, seeds=(seed,)))))
+    return replace(version, seeds=whole or version.seeds)
+
+
+def shown_line(version: Version, shown: Version) -> str:
+    """Which seeds are left out, as a sentence."""
+    if shown.seeds == version.seeds:
+        return ""
+    seeds = listed(list(map(str, shown.seeds)))
+    return (f" Shown {'is seed' if len(shown.seeds) == 1 else 'are seeds'} "
+            f"{seeds}, of which all ran.")
+
+
 def study_lines(study: Study, part: Part, ran: str, folder: str) -> list[str]:
     lines = ["", f"## {study.number}. {study.title}", "", study.question, "",
              ran]
@@ -254,12 +274,13 @@ def write(options: argparse.Namespace, arguments: Sequence[str],
     lines = [*headline(version), "",
              *stamp(arguments, version, figures, os.path.basename(record))]
     for study, cells in zip(options.studies, lists, strict=True):
-        part = study.part(version, found)
+        shown = shown_version(study, version, found)
+        part = study.part(shown, found)
         if part.plot:
             write_text(os.path.join(os.path.dirname(options.out), folder,
                                     f"{study.name}.svg"), part.plot)
-        lines += study_lines(study, part, ran_line(version, cells, found),
-                             folder)
+        lines += study_lines(study, part, ran_line(version, cells, found)
+                             + shown_line(version, shown), folder)
     lines += failure_lines(failures(places, every))
     write_text(options.out, "\n".join(lines) + "\n")
     write_record(record, {cell.key: one for cell in every

@@ -672,6 +672,24 @@ class SentencesTest(unittest.TestCase):
         self.assertEqual(studies_page.ran_line(version, cells, Found({})),
                          "0 of 2 cells ran.")
 
+    def test_a_study_shows_the_seeds_that_are_whole(self):
+        version = Version(("umls",), (1, 2), size=SIZES["small"])
+        study = studies_ablations.STUDIES[1]
+        cells = study.cells(version)
+        first = {cell.key: {"auroc": 0.8} for cell in cells if cell.seed == 1}
+        part = {**first, next(cell.key for cell in cells if cell.seed == 2):
+                {"auroc": 0.9}}
+        shown = studies_page.shown_version(study, version, Found(part))
+        self.assertEqual(shown.seeds, (1,))
+        self.assertEqual(studies_page.shown_line(version, shown),
+                         " Shown is seed 1, of which all ran.")
+        # Where no seed is whole, and where all are, all are shown.
+        for figures in ({}, dict(list(part.items())[1:]),
+                        {cell.key: {"auroc": 0.8} for cell in cells}):
+            shown = studies_page.shown_version(study, version, Found(figures))
+            self.assertEqual(shown.seeds, (1, 2))
+            self.assertEqual(studies_page.shown_line(version, shown), "")
+
     def test_attention_that_is_equal_names_no_metapath(self):
         def sentence(attention):
             return studies_metapaths._sentence("dblp", "paper", {}, {
