@@ -114,10 +114,8 @@ def _order_sentence(sets: list[str],
     if extremes(paper) == extremes(own):
         return text
     return text + (
-        " So the order is the reverse of the paper's, and we do not know why. "
-        "One reason can be how links are scored without fine-tuning. Here it "
-        "is the dot product of the pre-trained vectors, without a projection "
-        "([paper.md](paper.md#ablations-table-3)). The paper does not say how.")
+        " So the order is the reverse of the paper's; what can explain that is "
+        "in [paper.md](paper.md#ablations-table-3).")
 
 
 def _is_nothing(by_setting: dict[str, dict[str, list[float]]]) -> bool:
