@@ -39,8 +39,9 @@ absl::Status CheckBothLabels(std::span<const LabelledLink> rows,
   return absl::InvalidArgumentError(absl::StrCat(
       file.string(), " has ", positives, " links labelled 1 and ",
       rows.size() - positives,
-      " labelled 0; to measure anything, it needs rows of both labels. "
-      "slice-graph split and fit --links draw non-links for test"));
+      " labelled 0; to measure anything, it needs rows of both labels. Add "
+      "pairs without a link, labelled 0, or give all links to fit --links, "
+      "which draws such pairs"));
 }
 
 std::string_view NegativeSetKey(NegativeSet set) {

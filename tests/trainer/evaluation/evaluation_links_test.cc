@@ -167,7 +167,9 @@ TEST(CheckBothLabelsTest, NamesTheFileThatLacksOne) {
   EXPECT_EQ(status.code(), absl::StatusCode::kInvalidArgument);
   EXPECT_EQ(status.message(),
             "some/test.txt has 3 links labelled 1 and 0 labelled 0; to measure "
-            "anything, it needs rows of both labels");
+            "anything, it needs rows of both labels. Add pairs without a link, "
+            "labelled 0, or give all links to fit --links, which draws such "
+            "pairs");
   EXPECT_FALSE(CheckBothLabels({}, "none").ok());
   rows[1].positive = false;
   EXPECT_TRUE(CheckBothLabels(rows, "some/test.txt").ok());
