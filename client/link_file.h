@@ -60,7 +60,8 @@ class LinkFile {
   std::vector<Line> lines_;
 };
 
-// The text of a file; "-" is standard input. Errors: those of ReadFile.
+// The text of a file, decompressed; "-" is standard input, as it is. Errors:
+// those of TextInput.
 absl::StatusOr<std::string> ReadInput(const std::string& path);
 
 }  // namespace slice

@@ -49,17 +49,13 @@ absl::Status Needs(const UpdateFlags& flags, const std::string& arguments,
 }
 
 // An error if the line has a flag that the action does not read.
-absl::Status Refuse(const UpdateFlags& flags, const std::string& flag,
-                    bool given) {
-  if (!given) return absl::OkStatus();
+absl::Status CheckFlags(const UpdateFlags& flags) {
+  const char* unread = nullptr;
+  if (flags.weight != 0 && flags.action != "add") unread = "--weight";
+  if (!flags.name.empty() && flags.action != "node") unread = "--name";
+  if (unread == nullptr) return absl::OkStatus();
   return absl::InvalidArgumentError(
-      absl::StrCat("update ", flags.action, " takes no ", flag));
-}
-
-// An error if flags of one change come with an action that makes none.
-absl::Status RefuseFlagsOfEdits(const UpdateFlags& flags) {
-  SLICE_RETURN_IF_ERROR(Refuse(flags, "--weight", flags.weight != 0));
-  return Refuse(flags, "--name", !flags.name.empty());
+      absl::StrCat("update ", flags.action, " takes no ", unread));
 }
 
 // What the arguments of the actions but file and state mean.
@@ -68,11 +64,8 @@ absl::StatusOr<GraphEdit> EditOf(const UpdateFlags& flags) {
   if (flags.action == "add" || flags.action == "remove") {
     SLICE_RETURN_IF_ERROR(
         Needs(flags, "SOURCE RELATION TARGET", !flags.third.empty()));
-    const bool adds = flags.action == "add";
-    SLICE_RETURN_IF_ERROR(Refuse(flags, "--name", !flags.name.empty()));
-    SLICE_RETURN_IF_ERROR(
-        Refuse(flags, "--weight", !adds && flags.weight != 0));
-    edit.kind = adds ? GraphEditKind::kAddLink : GraphEditKind::kRemoveLink;
+    edit.kind = flags.action == "add" ? GraphEditKind::kAddLink
+                                      : GraphEditKind::kRemoveLink;
     edit.source = flags.first;
     edit.relation = flags.second;
     edit.target = flags.third;
@@ -84,8 +77,6 @@ absl::StatusOr<GraphEdit> EditOf(const UpdateFlags& flags) {
                               adds ? "KEY, and a TYPE if wanted" : "KEY alone",
                               !flags.first.empty() && flags.third.empty() &&
                                   (adds || flags.second.empty())));
-  SLICE_RETURN_IF_ERROR(Refuse(flags, "--weight", flags.weight != 0));
-  SLICE_RETURN_IF_ERROR(Refuse(flags, "--name", !adds && !flags.name.empty()));
   edit.kind = adds ? GraphEditKind::kUpsertNode : GraphEditKind::kRemoveNode;
   edit.key = flags.first;
   edit.type = flags.second;
@@ -246,9 +237,9 @@ class FileUpdate {
 
 int RunFile(const LinkClient& client, const UpdateFlags& flags,
             const CommandOutput& output) {
-  absl::Status named = Needs(flags, "FILE alone; - is standard input",
-                             !flags.first.empty() && flags.second.empty());
-  named.Update(RefuseFlagsOfEdits(flags));
+  const absl::Status named =
+      Needs(flags, "FILE alone; - is standard input",
+            !flags.first.empty() && flags.second.empty());
   if (!named.ok()) return PrintUsageError(named, output);
   const absl::StatusOr<std::string> text = ReadInput(flags.first);
   if (!text.ok()) return PrintFileError(text.status(), output);
@@ -276,9 +267,8 @@ int RunFile(const LinkClient& client, const UpdateFlags& flags,
 
 int RunState(const LinkClient& client, const UpdateFlags& flags,
              const CommandOutput& output) {
-  absl::Status usage = Needs(flags, "no more words", flags.first.empty());
-  usage.Update(RefuseFlagsOfEdits(flags));
-  if (!usage.ok()) return PrintUsageError(usage, output);
+  const absl::Status alone = Needs(flags, "no more words", flags.first.empty());
+  if (!alone.ok()) return PrintUsageError(alone, output);
   const absl::StatusOr<GraphStateInfo> state =
       client.GetGraphState(flags.writer);
   if (!state.ok()) return PrintCallError(state.status(), output);
@@ -316,6 +306,8 @@ int RunState(const LinkClient& client, const UpdateFlags& flags,
 
 int RunUpdate(const LinkClient& client, const UpdateFlags& flags,
               const CommandOutput& output) {
+  const absl::Status read = CheckFlags(flags);
+  if (!read.ok()) return PrintUsageError(read, output);
   if (flags.action == "file") return RunFile(client, flags, output);
   if (flags.action == "state") return RunState(client, flags, output);
   return RunEdit(client, flags, output);

@@ -163,8 +163,8 @@ std::string DrawEvidence(const ScoredLink& now, const ScoredLink& imagined,
   return drawn;
 }
 
-// The search takes every so many neighbours of a node with many, so that one
-// more of them moves the whole sample.
+// Of a node with many neighbours the search takes every n-th. One neighbour
+// more, and it takes others.
 std::string DrawSampling(const ScoredLink& now, const ScoredLink& imagined,
                          const TextStyle& style) {
   if (!now.explanation->truncated && !imagined.explanation->truncated)

@@ -94,9 +94,16 @@ def _gain_text(kinds: dict[str, Values], data: str) -> str:
 
 def _gain(kinds: dict[str, Values], data: str) -> float | None:
     """The mean AUROC with the leak less that without."""
+    leaky, honest = _means(kinds, data)
+    return None if leaky is None or honest is None else leaky - honest
+
+
+def _means(kinds: dict[str, Values],
+           data: str) -> tuple[float | None, float | None]:
+    """The mean AUROC with the leak, and without it."""
     leaky, honest = (kinds[kind](data, "auroc")
                      for kind in ("leaky", "leak-free"))
-    return mean(leaky) - mean(honest) if leaky and honest else None
+    return mean(leaky) if leaky else None, mean(honest) if honest else None
 
 
 def _panels(rows: dict[str, dict[str, Values]],
@@ -204,10 +211,9 @@ def _nearer_sentence(rows: dict[str, dict[str, Values]],
 
 def _is_nearer_with_leak(kinds: dict[str, Values], data: str,
                          published: float) -> bool:
-    leaky, honest = (kinds[kind](data, "auroc")
-                     for kind in ("leaky", "leak-free"))
-    return bool(leaky and honest and abs(mean(leaky) - published)
-                < abs(mean(honest) - published))
+    leaky, honest = _means(kinds, data)
+    return (leaky is not None and honest is not None
+            and abs(leaky - published) < abs(honest - published))
 
 
 def _missing(version: Version) -> list[str]:

@@ -116,7 +116,6 @@ def _of_score(figures: Figures) -> Similarities:
                         figures["scores"]["non_links"])
 
 
-FLAT = "After the last layer all ends point the same way"
 BEFORE, AFTER, SCORE = "paper, tokens", "paper, last layer", "paper, score"
 SOURCES: Mapping[str, tuple[Callable[[Version, str, int], Cell],
                             Callable[[Figures], Similarities | None]]] = {
@@ -147,6 +146,7 @@ def _part(version: Version, found: Found) -> Part:
     sentences: list[str] = []
     counts: list[int] = []
     chance: list[float] = []
+    flat: list[bool] = []  # by set: whether the last layer makes all alike
     for data in version.sets:
         runs = _runs(version, found, data)
         if not runs:
@@ -160,12 +160,13 @@ def _part(version: Version, found: Found) -> Part:
         panels.append(RowPanel(
             f"{data}: how much links and non-links overlap",
             [_bars(name, of[0]) for name, of in runs.items()]))
+        flat.append(_ends_alike(runs))
         sentences.append(_sentence(data, runs)
                          + _own_score(version, found, data))
         chance += [run.overlap_by_chance() for of in runs.values()
                    for run in of if not run.is_flat()]
     if chance:
-        if all(FLAT in sentence for sentence in sentences):
+        if all(flat):
             sentences.append(
                 "So the answer is no: the layers move all ends together, those "
                 "of non-links too. What tells links apart is the projection "
@@ -179,6 +180,11 @@ def _part(version: Version, found: Found) -> Part:
     return Part(list(table(heads, rows)) if rows else [],
                 chart("Similarity of the two ends, links and non-links", panels)
                 if panels else "", sentences)
+
+
+def _ends_alike(runs: dict[str, list[Similarities]]) -> bool:
+    """Whether all ends point the same way after the last layer."""
+    return AFTER in runs and all(run.is_flat() for run in runs[AFTER])
 
 
 def _bars(name: str, run: Similarities) -> BarPanel:
@@ -201,9 +207,10 @@ def _sentence(data: str, runs: dict[str, list[Similarities]]) -> str:
                if aurocs[least] < 0.5 else "."))
     if BEFORE not in overlaps:
         return text
-    if all(run.is_flat() for run in runs[AFTER]):
-        text += (f" {FLAT}: no two cosines differ by more than {NARROWEST:g} "
-                 f"(AUROC {100 * aurocs[AFTER]:.0f} %).")
+    if _ends_alike(runs):
+        text += (" After the last layer all ends point the same way: no two "
+                 f"cosines differ by more than {NARROWEST:g} (AUROC "
+                 f"{100 * aurocs[AFTER]:.0f} %).")
     elif aurocs[AFTER] > aurocs[BEFORE] + 0.01:
         text += (" The last layer tells links from non-links better than the "
                  f"tokens do ({_both(aurocs, BEFORE, AFTER)}).")

@@ -165,11 +165,10 @@ std::string ComparisonLegend() {
          "paired bootstrap over the links; what other seeds would change is "
          "not in it. Time covers all steps from training to evaluation; "
          "\"(budget)\": the budget ended the training of a run. "
-         "\"Printed in the paper\": not run here; OOM: out "
-         "of memory. The paper's program lets test links into the training of "
-         "SLiCE, "
-         "and its node2vec figures come out again only so on three of the four "
-         "sets; how its other systems were trained is not known.";
+         "\"Printed in the paper\": not run here; OOM: out of memory. The "
+         "paper's program lets test links into the training of SLiCE, and its "
+         "node2vec figures come out again only so on three of the four sets; "
+         "how its other systems were trained is not known.";
 }
 
 std::vector<std::string> ParameterLines(const Comparison& comparison) {
