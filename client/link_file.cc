@@ -17,7 +17,7 @@
 #include "common/status_macros.h"
 #include "common/table/line_reader.h"
 #include "common/table/link_rows.h"
-#include "common/table/text_input.h"
+#include "common/table/whole_text.h"
 
 namespace slice {
 namespace {
@@ -86,16 +86,7 @@ absl::StatusOr<LinkFile> LinkFile::Read(const std::string& path,
 }
 
 absl::StatusOr<std::string> ReadInput(const std::string& path) {
-  if (path == "-") return ReadStandardInput();
-  SLICE_ASSIGN_OR_RETURN(const auto input, TextInput::Open(path));
-  std::string text;
-  std::array<char, 1 << 16> buffer;
-  for (;;) {
-    SLICE_ASSIGN_OR_RETURN(const size_t got,
-                           input->Read(buffer.data(), buffer.size()));
-    if (got == 0) return text;
-    text.append(buffer.data(), got);
-  }
+  return path == "-" ? ReadStandardInput() : ReadWholeText(path);
 }
 
 }  // namespace slice

@@ -61,7 +61,7 @@ class LinkFile {
 };
 
 // The text of a file, decompressed; "-" is standard input, as it is. Errors:
-// those of TextInput.
+// those of ReadWholeText.
 absl::StatusOr<std::string> ReadInput(const std::string& path);
 
 }  // namespace slice

@@ -19,7 +19,7 @@
 #include "absl/strings/str_cat.h"
 #include "common/npy_file.h"
 #include "common/status_macros.h"
-#include "common/table/text_input.h"
+#include "common/table/whole_text.h"
 #include "trainer/embedding/node_vectors.h"
 
 namespace slice {
@@ -27,22 +27,6 @@ namespace {
 
 constexpr size_t kMostDim = 4096;
 constexpr std::string_view kBlank = " \t";
-
-// The whole file, decompressed.
-absl::StatusOr<std::string> ReadWhole(const std::filesystem::path& path) {
-  constexpr size_t kPiece = size_t{1} << 20;
-  SLICE_ASSIGN_OR_RETURN(const auto input, TextInput::Open(path));
-  std::string text;
-  for (size_t size = 0;;) {
-    text.resize(size + kPiece);
-    SLICE_ASSIGN_OR_RETURN(const size_t read,
-                           input->Read(text.data() + size, kPiece));
-    size += read;
-    if (read > 0) continue;
-    text.resize(size);
-    return text;
-  }
-}
 
 absl::Status CheckDim(uint64_t dim, const EmbeddingFileOptions& options) {
   if (dim < 1 || dim > kMostDim) {
@@ -219,7 +203,7 @@ absl::Status AddBinaryRows(std::string_view rest, const Announced& announced,
 absl::StatusOr<FileEmbeddings> ReadWord2vec(const EmbeddingFileOptions& options,
                                             const GraphSnapshot& snapshot,
                                             bool binary) {
-  SLICE_ASSIGN_OR_RETURN(const std::string bytes, ReadWhole(options.path));
+  SLICE_ASSIGN_OR_RETURN(const std::string bytes, ReadWholeText(options.path));
   std::string_view rest = bytes;
   SLICE_ASSIGN_OR_RETURN(const Announced announced,
                          ParseFirstLine(TakeLine(rest), options));
@@ -244,7 +228,7 @@ absl::StatusOr<std::optional<std::string>> ReadKeys(
     const EmbeddingFileOptions& options) {
   const std::filesystem::path path = EmbeddingKeysFile(options);
   if (path.empty()) return std::nullopt;
-  SLICE_ASSIGN_OR_RETURN(std::string keys, ReadWhole(path));
+  SLICE_ASSIGN_OR_RETURN(std::string keys, ReadWholeText(path));
   return std::optional<std::string>(std::move(keys));
 }
 
