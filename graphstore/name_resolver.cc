@@ -87,14 +87,14 @@ std::vector<NodeId> NodesNamed(const GraphSnapshot& graph,
   return graph.names().FindName(wanted.text, wanted.type);
 }
 
-// The keys of nodes whose keys or names are similar to `text`.
+// The keys of nodes whose keys or names are similar to `wanted`.
 std::vector<std::string> SimilarKeys(const GraphSnapshot& graph,
-                                     std::string_view text,
+                                     const TypedText& wanted,
                                      size_t suggestions) {
   std::vector<std::string> keys;
   for (const std::string& similar :
-       graph.names().NearMisses(text, suggestions)) {
-    for (const NodeId node : NodesNamed(graph, {similar, std::nullopt})) {
+       graph.names().NearMisses(wanted.text, suggestions, wanted.type)) {
+    for (const NodeId node : NodesNamed(graph, {similar, wanted.type})) {
       const std::string& key = graph.Key(node);
       const bool listed =
           std::find(keys.begin(), keys.end(), key) != keys.end();
@@ -116,7 +116,8 @@ absl::Status NoSuchNode(const GraphSnapshot& graph, const TypedText& wanted,
       wanted.type.has_value()
           ? absl::StrCat(" and the type ", Quoted(graph.TypeName(*wanted.type)))
           : "",
-      DidYouMean(graph.names().NearMisses(wanted.text, suggestions))));
+      DidYouMean(
+          graph.names().NearMisses(wanted.text, suggestions, wanted.type))));
 }
 
 }  // namespace
@@ -128,9 +129,9 @@ absl::StatusOr<NodeId> ResolveKey(const GraphSnapshot& graph,
                          WantedType(graph, type, suggestions));
   const std::optional<NodeId> node = graph.names().FindKey(key);
   if (!node.has_value()) {
-    return absl::NotFoundError(
-        absl::StrCat("no node has the key ", Quoted(key),
-                     DidYouMean(SimilarKeys(graph, key, suggestions))));
+    return absl::NotFoundError(absl::StrCat(
+        "no node has the key ", Quoted(key),
+        DidYouMean(SimilarKeys(graph, {key, wanted}, suggestions))));
   }
   if (wanted.has_value() && graph.Type(*node) != *wanted) {
     return OfAnotherType(graph, *node, *wanted);

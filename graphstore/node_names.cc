@@ -117,14 +117,19 @@ std::vector<NodeId> NodeNames::FindPrefix(std::string_view prefix,
   return found;
 }
 
-std::vector<std::string> NodeNames::NearMisses(std::string_view text,
-                                               size_t limit) const {
+std::vector<std::string> NodeNames::NearMisses(
+    std::string_view text, size_t limit, std::optional<NodeTypeId> type) const {
   if (limit == 0) return {};
   const std::string lower = Lower(text);
   NearMissSearch search(lower, limit);
   for (size_t tier = 0; tier < tiers_.size(); ++tier) {
+    const std::vector<NodeRecord>& nodes = tiers_[tier]->block->nodes;
     tiers_[tier]->index.OfferSimilar(
-        lower, [&](uint32_t row) { return IsCurrent(tier, row); }, search);
+        lower,
+        [&](uint32_t row) {
+          return IsCurrent(tier, row) && (!type || nodes[row].type == *type);
+        },
+        search);
   }
   return search.Best();
 }

@@ -50,9 +50,10 @@ class NodeNames {
                                  size_t limit) const;
 
   // Up to `limit` names or keys that are similar to `text`, best first
-  // (NameIndex::OfferSimilar).
-  std::vector<std::string> NearMisses(std::string_view text,
-                                      size_t limit = kSuggestions) const;
+  // (NameIndex::OfferSimilar). `type` restricts the search to a node type.
+  std::vector<std::string> NearMisses(
+      std::string_view text, size_t limit = kSuggestions,
+      std::optional<NodeTypeId> type = std::nullopt) const;
 
   // The names after changes: row i of `block` is nodes[i] now. `nodes` ascend.
   NodeNames With(std::span<const NodeId> nodes,

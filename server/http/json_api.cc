@@ -12,7 +12,6 @@
 #include <utility>
 
 #include "absl/strings/ascii.h"
-#include "absl/strings/match.h"
 #include "absl/strings/numbers.h"
 #include "absl/strings/str_cat.h"
 #include "common/did_you_mean.h"
@@ -37,7 +36,6 @@ using google::protobuf::Message;
 constexpr int kWorkers = 2;
 // What reading or writing a message costs beside its bytes, in bytes.
 constexpr size_t kRequestCost = 1024;
-constexpr char kJson[] = "application/json";
 constexpr char kTrace[] = "traceparent";
 
 std::unique_ptr<Message> NewMessage(const Descriptor& type) {
@@ -117,11 +115,6 @@ absl::StatusOr<absl::Duration> TimeLimitOf(std::string_view text) {
 absl::Status Parse(const HttpRule& rule, const HttpRequest& request,
                    Message* message) {
   if (rule.verb == "GET") return ParseQuery(request.query, message);
-  // A page of another site cannot send this type without asking first.
-  if (!absl::StartsWith(request.Header("content-type"), kJson)) {
-    return absl::InvalidArgumentError(
-        absl::StrCat("the body must have the Content-Type ", kJson));
-  }
   if (!request.query.empty()) {
     return absl::InvalidArgumentError(
         "the fields belong in the body, not in the query");
@@ -188,7 +181,11 @@ HttpEndpoint JsonApi::EndpointOf(const HttpRule& rule) {
   HttpEndpoint endpoint;
   endpoint.verb = rule.verb;
   endpoint.path = rule.path;
-  endpoint.most_body = rule.verb == "POST" ? kMaxReceiveBytes : 0;
+  if (rule.verb == "POST") {
+    endpoint.most_body = kMaxReceiveBytes;
+    // A page of another site cannot send this type without asking first.
+    endpoint.body_type = "application/json";
+  }
   endpoint.admit = [this, method = FullMethodName(*rule.method)](
                        const ShownCredentials& shown) {
     return CheckCaller(security_, method, shown);

@@ -127,8 +127,10 @@ std::vector<ArcRange> RangesOf(const GraphSnapshot& snapshot, NodeId node,
   return ranges;
 }
 
-// Names that are similar to a text, other than those of `found`.
+// Names that are similar to a text, other than those of `found`. `type`: of
+// nodes of this type alone.
 void AddSimilarNames(const GraphSnapshot& graph, const std::string& text,
+                     std::optional<NodeTypeId> type,
                      std::span<const NodeId> found,
                      v1::FindNodesResponse* response) {
   const auto is_found = [&](const std::string& name) {
@@ -137,7 +139,7 @@ void AddSimilarNames(const GraphSnapshot& graph, const std::string& text,
     });
   };
   for (const auto& near :
-       graph.names().NearMisses(text, kSuggestions + found.size())) {
+       graph.names().NearMisses(text, kSuggestions + found.size(), type)) {
     if (response->near_misses_size() == int{kSuggestions}) break;
     if (!is_found(near)) response->add_near_misses(near);
   }
@@ -278,7 +280,7 @@ absl::Status BuildFindNodesResponse(const ServedModel& model,
     FillNode(snapshot, node, response->add_nodes());
   }
   if (found.size() < limit && position == 0 && !request.prefix().empty()) {
-    AddSimilarNames(snapshot, request.prefix(), found, response);
+    AddSimilarNames(snapshot, request.prefix(), type, found, response);
   }
   Stamp({model, snapshot}, response);
   return absl::OkStatus();

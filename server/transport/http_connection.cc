@@ -220,6 +220,12 @@ class Connection final
       return ErrorAnswer(
           415, absl::InvalidArgumentError("a body must not be compressed"));
     }
+    if (!absl::StartsWithIgnoreCase(request_.Header("content-type"),
+                                    endpoint_->body_type)) {
+      return ErrorAnswer(415, absl::InvalidArgumentError(absl::StrCat(
+                                  "the body must have the Content-Type ",
+                                  endpoint_->body_type)));
+    }
     const uint64_t bytes = parser_->content_length().value_or(0);
     if (bytes > endpoint_->most_body) {
       return ErrorAnswer(

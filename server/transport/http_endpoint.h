@@ -52,6 +52,8 @@ struct HttpEndpoint {
   std::function<absl::Status(const ShownCredentials& shown)> admit;
   // Answers without blocking: long work goes to another thread. Thread-safe.
   std::function<HttpCancel(HttpRequest request, HttpDone done)> answer;
+  // How the Content-Type of a request must begin; empty: any, or none.
+  std::string body_type = {};
 };
 
 // The `answer` of an endpoint whose text is made at once.

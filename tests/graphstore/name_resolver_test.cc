@@ -101,6 +101,17 @@ TEST_F(NameResolverTest, UnknownTextsNameNearMisses) {
                         "'libcurl4'"));
 }
 
+TEST_F(NameResolverTest, NearMissesHaveTheTypeAskedFor) {
+  EXPECT_THAT(Refusal("libcrul4", "package"),
+              HasSubstr("did you mean 'libcurl4'"));
+  EXPECT_EQ(Refusal("libcrul4", "team"),
+            "no node has the key or name 'libcrul4' and the type 'team'");
+  EXPECT_EQ(Refusal("team:libcrul4"),
+            "no node has the key or name 'libcrul4' and the type 'team'");
+  EXPECT_EQ(ResolveKey(*graph_, "libcrul4", "team").status().message(),
+            "no node has the key 'libcrul4'");
+}
+
 TEST_F(NameResolverTest, WithoutSuggestionsNothingIsSearchedFor) {
   EXPECT_EQ(ResolveKey(*graph_, "libcrul4", {}, 0).status().message(),
             "no node has the key 'libcrul4'");

@@ -110,6 +110,7 @@ class HttpApiTest(unittest.TestCase):
             self.assertIn(words, answer["message"])
         status, answer = self.ask("POST", "/v1/links:predict", b"{}",
                                   {"Content-Type": "text/plain"})
+        self.assertEqual(status, 415)
         self.assertIn("application/json", answer["message"])
         self.assertEqual(self.ask("GET", "/v1/links:predict")[0], 405)
         self.assertEqual(self.ask("GET", "/v2/nodes")[0], 404)

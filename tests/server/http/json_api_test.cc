@@ -82,6 +82,22 @@ TEST_F(JsonApiTest, AnErrorIsAStatusInJson) {
   EXPECT_THAT(json["message"].get<std::string>(), HasSubstr("crul"));
 }
 
+// Nor could it come from a page of another site, if it were answered.
+TEST_F(JsonApiTest, ABodyOfAnotherTypeIsRefused) {
+  test_.Serve();
+  for (const char* type : {"text/plain", "application/x-www-form-urlencoded"}) {
+    const auto answer = http_.Post("/v1/links:predict", kLinks, type);
+    ASSERT_TRUE(answer) << type;
+    EXPECT_EQ(answer->status, 415) << type;
+    EXPECT_THAT(answer->body, HasSubstr("application/json"));
+  }
+  for (const char* type : {"Application/JSON", "application/json; x=y"}) {
+    const auto answer = http_.Post("/v1/links:predict", kLinks, type);
+    ASSERT_TRUE(answer) << type;
+    EXPECT_EQ(answer->status, 200) << type;
+  }
+}
+
 // gRPC ends the process at metadata that it does not take.
 TEST_F(JsonApiTest, AHeaderThatCannotBeMetadataIsRefused) {
   test_.Serve();
@@ -154,7 +170,7 @@ TEST_F(JsonApiTest, ABadRequestNamesTheField) {
   EXPECT_EQ(answer->status, 400);
   EXPECT_THAT(answer->body, HasSubstr("link"));
   EXPECT_EQ(Post("/v1/links:predict?model=a", kLinks)->status, 400);
-  EXPECT_EQ(http_.Post("/v1/links:predict", kLinks, "text/plain")->status, 400);
+  EXPECT_EQ(http_.Post("/v1/links:predict", kLinks, "text/plain")->status, 415);
 }
 
 TEST_F(JsonApiTest, BeforeAModelIsServedItIsUnavailable) {

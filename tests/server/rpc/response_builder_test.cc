@@ -137,6 +137,15 @@ TEST_F(ResponseBuilderTest, APrefixWithoutNodesGetsNearMisses) {
   EXPECT_THAT(response.near_misses(), Contains("firefox"));
 }
 
+TEST_F(ResponseBuilderTest, NearMissesHaveTheTypeAskedFor) {
+  v1::FindNodesRequest request;
+  request.set_prefix("firefxo");
+  request.set_type("package");
+  EXPECT_THAT(Find(request).near_misses(), Contains("firefox"));
+  request.set_type("team");
+  EXPECT_THAT(Find(request).near_misses(), IsEmpty());
+}
+
 TEST_F(ResponseBuilderTest, AnUnknownTypeIsNotFound) {
   v1::FindNodesRequest request;
   request.set_type("packages");
