@@ -165,16 +165,19 @@ def _ablation_sentences(
                  for label, changes in by_setting.items()}
         if not means:
             continue
-        if _is_nothing(by_setting):
+        if _is_nothing(every_set):
             sentences.append(
                 f"With `{preset}` no change moves the AUROC of any set by more "
-                f"than {100 * NOTHING:.1f} points, so its plot is left out. "
-                "There the score is the structural score plus a term of the "
-                "context, and only that term was changed.")
+                f"than {100 * NOTHING:.1f} points, so its plot is left out."
+                + (" There the score is the structural score plus a term of the "
+                   "context, and only that term was changed."
+                   if preset == "default" else ""))
             continue
         worst, best = extremes(means)
         sentences.append(
-            f"With `{preset}`, *{worst}* costs most: the AUROC changes by "
+            f"With `{preset}`, *{worst}* "
+            f"{'gains least' if means[worst] > 0 else 'costs most'}: the AUROC "
+            "changes by "
             f"{points(means[worst])} points (mean over "
             f"{listed(list(by_setting[worst]))}; "
             f"{_reach(by_setting[worst])}). *{best}* "

@@ -143,7 +143,10 @@ class _Axis:
         return math.log10(max(value, 1e-9)) if self._log else value
 
     def at(self, value: float) -> float:
-        share = (self._scale(value) - self.low) / (self.high - self.low)
+        """A value beyond the axis, such as the lower end of a deviation on a
+        logarithmic one, is at its end."""
+        scaled = min(max(self._scale(value), self.low), self.high)
+        share = (scaled - self.low) / (self.high - self.low)
         return self._begin + share * (self._end - self._begin)
 
     def ticks(self) -> list[float]:

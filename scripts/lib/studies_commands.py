@@ -9,6 +9,7 @@ import json
 import math
 import os
 import shutil
+import signal
 import subprocess
 import tempfile
 import time
@@ -28,6 +29,10 @@ SERVER_SECONDS = 900  # after which a server ends by itself
 LINKS_PER_CALL = 32
 LEAST_SCORED = 10_000  # links, at some ten thousand a second
 POLL = 0.02  # seconds
+# How a program ends that is told to end; the Ctrl-C of a terminal reaches the
+# programs too, and may end them before this process knows of it.
+TOLD_TO_END = {code for one in (signal.SIGINT, signal.SIGTERM)
+               for code in (-one, 128 + one)}
 
 
 class Unfinished(Exception):
@@ -191,7 +196,7 @@ class Commands:
             ended, status, used = os.wait4(process.pid, os.WNOHANG)
             if ended:
                 process.returncode = os.waitstatus_to_exitcode(status)
-                if interrupted:
+                if interrupted or process.returncode in TOLD_TO_END:
                     raise Unfinished
                 return used.ru_utime + used.ru_stime
             left = self._left()

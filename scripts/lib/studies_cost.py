@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from presets_page import table
 from studies_cells import PLANTED, Cell, Found, Part, Study, Version, scored
 from studies_charts import LinePanel, Panel, Series, chart
-from studies_words import mean, plain, spread
+from studies_words import mean, plain, spread, student
 
 # One epoch of each training over a share of the links; what looks at a fixed
 # number of links is left out.
@@ -23,9 +23,6 @@ TRAININGS: Mapping[str, tuple[str, ...]] = {
                 "--hard-questions", "0"),
 }
 RANK_CHANGES = 2_000_000  # links: FitOptions::SpectralRank
-# The quantile 0.975 of Student's t by degrees of freedom; beyond 1.96.
-STUDENT = (12.71, 4.30, 3.18, 2.78, 2.57, 2.45, 2.36, 2.31, 2.26, 2.23, 2.20,
-           2.18, 2.16, 2.14, 2.13)
 
 
 def _cell(version: Version, preset: str, links: int, seed: int) -> Cell:
@@ -70,8 +67,7 @@ def fitted(points: Sequence[tuple[float, float]]) -> Slope | None:
     slope = sum((x - mean_x) * (y - mean_y) for x, y in logs) / square
     rest = sum((y - mean_y - slope * (x - mean_x)) ** 2 for x, y in logs)
     free = len(logs) - 2
-    quantile = STUDENT[free - 1] if free <= len(STUDENT) else 1.96
-    error = quantile * math.sqrt(rest / free / square)
+    error = student(free) * math.sqrt(rest / free / square)
     return Slope(slope, slope - error, slope + error)
 
 

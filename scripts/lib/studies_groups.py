@@ -337,7 +337,7 @@ STUDIES = [
     Study(10, "relations", "Context by relation",
           "Which relations do contexts help? The table has the AUROC of the "
           "context scorer less that of the structural scorer of the same "
-          "bundle (preset `default`). A difference is clear when it is more "
-          "than two standard errors over seeds from zero.", _relation_cells,
+          "bundle (preset `default`). A difference is clear when its interval "
+          "of 95 % over seeds (Student's t) leaves out zero.", _relation_cells,
           _relation_part),
 ]

@@ -36,7 +36,7 @@ MOST_RELATIONS, TOP = 4, 3
 EQUAL = 0.03  # attention that differs by less names no first metapath
 LITTLE = 0.1  # of the logit: a path whose absence changes less carries nothing
 MEASURES = {"attention": "attention of the ends",
-            "change": "change of the logit without the path"}
+            "change": "fall of the logit without the path"}
 
 
 def _sets(version: Version) -> list[str]:
@@ -184,10 +184,10 @@ def _sentence(data: str, preset: str, before: dict[str, Metapaths],
     agreed = [relation for relation, metapaths in several.items()
               if _ranked(metapaths, "attention")[0].name
               == _ranked(metapaths, "change")[0].name]
-    moved = [relation for relation, metapaths in several.items()
-             if relation in before
-             and _ranked(before[relation], "change")[0].name
-             != _ranked(metapaths, "change")[0].name]
+    known = [relation for relation in several if relation in before]
+    moved = [relation for relation in known
+             if _ranked(before[relation], "change")[0].name
+             != _ranked(several[relation], "change")[0].name]
     best = max((_ranked(metapaths, "change")[0]
                 for metapaths in after.values()),
                key=lambda one: one.mean("change"))
@@ -216,8 +216,10 @@ def _sentence(data: str, preset: str, before: dict[str, Metapaths],
         " Attention and the change of the logit name the same first metapath "
         f"for {len(agreed)} of {len(several)} "
         f"relation{'s' if len(several) > 1 else ''} with several metapaths "
-        f"({chance:.2g} by chance). For {len(moved)} of them the "
-        "first by the logit is another one after training than before.")
+        f"({chance:.2g} by chance)."
+        + (f" For {len(moved)} of the {len(known)} whose metapaths before "
+           "training are known, the first by the logit is another one after "
+           "training." if known else ""))
 
 
 def _missing(version: Version) -> list[str]:

@@ -22,6 +22,7 @@ import studies_groups
 import studies_metapaths
 import studies_published
 import studies_shift
+from benchmark_stamp import commit
 from presets_page import table
 from studies_cells import (
     Cell,
@@ -35,7 +36,15 @@ from studies_cells import (
 )
 from studies_places import Places, read_json
 from studies_record import brief, read_record, take_over, write_record
-from studies_repeat import agreement, drawn, line_of, with_trainings
+from studies_repeat import (
+    agreement,
+    drawn,
+    forget_others,
+    is_same_run,
+    line_of,
+    seeds_of,
+    with_trainings,
+)
 from studies_runs import Runner, failures, load
 from studies_sizes import SIZES, fitting
 from studies_vectors import compared_methods
@@ -65,7 +74,7 @@ def numbers_of(words: str) -> list[int]:
     if not re.fullmatch(r"\d+(,\d+)*", words):
         raise argparse.ArgumentTypeError(
             f"'{words}' must be numbers, separated by commas")
-    return list(map(int, words.split(",")))
+    return list(dict.fromkeys(map(int, words.split(","))))
 
 
 def studies_of(words: str) -> list[Study]:
@@ -127,7 +136,8 @@ def parsed(arguments: Sequence[str]) -> argparse.Namespace:
 
 def version_of(options: argparse.Namespace, places: Places) -> Version:
     size = (SIZES[options.size] if options.size else fitting(options.budget))
-    names = options.sets.split(",") if options.sets else size.sets
+    names = (list(dict.fromkeys(options.sets.split(","))) if options.sets
+             else size.sets)
     if not options.table_only:
         if missing := places.missing_programs():
             sys.exit(f"studies: cannot run {listed(missing)}; SLICE_PROGRAMS "
@@ -296,13 +306,16 @@ def repeat(options: argparse.Namespace, version: Version,
         sys.exit(f"studies: '{options.record}' has no cell of these options; "
                  "give them as its page says")
     cells = [cell for _, cell in chosen]
+    seeds = seeds_of(record)
+    forget_others(with_trainings(cells), places, commit(places.root))
     Runner(places, options.budget, options.jobs).run(with_trainings(cells))
     again = load(places, cells)
     good = True
     for study, cell in chosen:
         figures = again.get(cell)
-        found = (None if figures is None else
-                 agreement(cell, record, figures, version.seeds))
+        found = (None
+                 if figures is None or is_same_run(figures, record[cell.key])
+                 else agreement(cell, record, figures, seeds))
         good = good and found is not None and not found.apart
         print(line_of(study, cell, found))
     return 0 if good else 1
@@ -311,7 +324,7 @@ def repeat(options: argparse.Namespace, version: Version,
 def main(arguments: Sequence[str]) -> int:
     try:
         return run(parsed(arguments), arguments)
-    except ValueError as error:  # of the record
+    except (ValueError, OSError) as error:  # of the record; of writing
         sys.exit(f"studies: {error}")
     except KeyboardInterrupt:
         return 130

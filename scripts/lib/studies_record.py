@@ -63,5 +63,9 @@ def take_over(path: str, places: Places) -> None:
         file = places.figures_file(key)
         if not os.path.exists(file):
             write_text(file, brief(figures) + "\n")
-    if compared and not os.path.exists(places.compared_file):
-        write_text(places.compared_file, brief(compared) + "\n")
+    known = (read_json(places.compared_file)
+             if os.path.exists(places.compared_file) else {})
+    for data, methods in compared.items():
+        known[data] = {**methods, **known.get(data, {})}
+    if known:
+        write_text(places.compared_file, brief(known) + "\n")

@@ -7,6 +7,7 @@ figure agrees when it is within its deviation over the seeds of the record, or
 within a hundredth of itself. Times are shown and never judged.
 """
 
+import os
 import random
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -14,6 +15,7 @@ from statistics import stdev
 from typing import Any
 
 from studies_cells import Cell, Figures, Study, Version
+from studies_places import Places, read_json
 
 NEAR = 0.01  # of a figure
 # What depends on the machine and its load, or says where a cell ran.
@@ -82,6 +84,24 @@ def _times(earlier: Figures, again: Figures) -> str:
                      if earlier.get(name) and again.get(name))
 
 
+def forget_others(cells: Sequence[Cell], places: Places, commit: str) -> None:
+    """Removes figures of cells that ran again at another commit."""
+    for cell in cells:
+        path = places.figures_file(cell.key)
+        if os.path.exists(path) and read_json(path)["commit"] != commit:
+            os.remove(path)
+
+
+def seeds_of(record: Mapping[str, Figures]) -> list[int]:
+    return sorted({one["seed"] for one in record.values()})
+
+
+def is_same_run(one: Figures, other: Figures) -> bool:
+    """Whether one is a copy of the other: no two runs take the same time."""
+    return all(one.get(name) == other.get(name)
+               for name in ("wall_seconds", "commit"))
+
+
 def of_seed(cell: Cell, seed: int) -> Cell:
     """The same cell of another seed."""
     reads = cell.bundle_of
@@ -108,7 +128,7 @@ def line_of(study: str, cell: Cell, found: Agreement | None) -> str:
     """What is printed of a cell; None where it has not run again."""
     name = f"{study}: {cell.key}"
     if found is None:
-        return f"{name}: has not run"
+        return f"{name}: has not run again"
     words = [f"{found.equal} of {found.figures} figures equal"]
     if found.apart:
         words.append(f"{len(found.apart)} DO NOT AGREE ({found.apart[0]})")

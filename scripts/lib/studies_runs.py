@@ -16,7 +16,6 @@ import time
 from collections.abc import Callable, Iterator
 
 from benchmark_stamp import commit, machine
-from serving_loads import LoadError
 from studies_cells import Cell, Found
 from studies_commands import Commands, Unfinished
 from studies_places import Places, read_json
@@ -48,6 +47,7 @@ class Runner:
         self._places = places
         self._end = None if budget is None else time.monotonic() + budget
         self._stopped = False  # by a signal
+        self._error: Exception | None = None  # that ended a worker
         self._jobs = jobs
         self._commands = Commands(places, self.left)
         self._about = {"commit": commit(places.root), "machine": machine(),
@@ -62,7 +62,8 @@ class Runner:
         """Runs what is not finished. A cell that would not fit any more is left
         out, with the readers of its bundle; a smaller one after it may still
         run. After SIGINT or SIGTERM programs end, nothing else begins, and
-        KeyboardInterrupt is raised."""
+        KeyboardInterrupt is raised. OSError where not even the reason of a
+        failure could be written."""
         self._cells = cells
         self._waiting = [cell for cell in cells if not self.finished(cell)]
         workers = [threading.Thread(target=self._work)
@@ -75,6 +76,8 @@ class Runner:
                 # not be seen until the wait is over.
                 while worker.is_alive():
                     worker.join(POLL)
+        if self._error is not None:
+            raise self._error
         if self._stopped:
             raise KeyboardInterrupt
 
@@ -92,6 +95,9 @@ class Runner:
         while (cell := self._take()) is not None:
             try:
                 self._run(cell)
+            except OSError as error:
+                self._error = error
+                self._end = time.monotonic()
             finally:
                 with self._changed:
                     self._busy.discard(cell.owner)
@@ -136,18 +142,18 @@ class Runner:
         begin = time.monotonic()
         try:
             figures = self._commands.figures(cell)
+            about = {**self._about, "command": cell.command, "data": cell.data,
+                     "seed": cell.seed, "flags": list(cell.flags),
+                     "wall_seconds": time.monotonic() - begin}
+            write_text(self._places.figures_file(cell.key),
+                       brief({**figures, **about}) + "\n")
         except Unfinished:
             print(f"    {cell.key}: the budget is spent", file=sys.stderr)
-            return
-        except (subprocess.CalledProcessError, LoadError, OSError, KeyError,
-                ValueError) as error:
-            self._fail(cell, error)
-            return
-        about = {**self._about, "command": cell.command, "data": cell.data,
-                 "seed": cell.seed, "flags": list(cell.flags),
-                 "wall_seconds": time.monotonic() - begin}
-        write_text(self._places.figures_file(cell.key),
-                   brief({**figures, **about}) + "\n")
+        except Exception as error:  # of any kind: the other cells go on
+            if self._stopped:
+                print(f"    {cell.key}: interrupted", file=sys.stderr)
+            else:
+                self._fail(cell, error)
 
     def _fail(self, cell: Cell, error: Exception) -> None:
         """Keeps the reason: the last line of the log where a program failed."""

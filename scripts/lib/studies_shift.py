@@ -147,6 +147,7 @@ def _part(version: Version, found: Found) -> Part:
     counts: list[int] = []
     chance: list[float] = []
     flat: list[bool] = []  # by set: whether the last layer makes all alike
+    told: list[bool] = []  # by set: whether the score tells more than the tokens
     for data in version.sets:
         runs = _runs(version, found, data)
         if not runs:
@@ -161,6 +162,7 @@ def _part(version: Version, found: Found) -> Part:
             f"{data}: how much links and non-links overlap",
             [_bars(name, of[0]) for name, of in runs.items()]))
         flat.append(_ends_alike(runs))
+        told.append(_score_tells(runs))
         sentences.append(_sentence(data, runs)
                          + _own_score(version, found, data))
         chance += [run.overlap_by_chance() for of in runs.values()
@@ -169,8 +171,9 @@ def _part(version: Version, found: Found) -> Part:
         if all(flat):
             sentences.append(
                 "So the answer is no: the layers move all ends together, those "
-                "of non-links too. What tells links apart is the projection "
-                "behind them.")
+                "of non-links too."
+                + (" What tells links apart is the projection behind them."
+                   if all(told) else ""))
         sentences.append(
             "Two samples of one distribution, as large as these, would share "
             f"{100 * min(chance):.0f} to {100 * max(chance):.0f} %. The plot "
@@ -185,6 +188,15 @@ def _part(version: Version, found: Found) -> Part:
 def _ends_alike(runs: dict[str, list[Similarities]]) -> bool:
     """Whether all ends point the same way after the last layer."""
     return AFTER in runs and all(run.is_flat() for run in runs[AFTER])
+
+
+def _score_tells(runs: dict[str, list[Similarities]]) -> bool:
+    """Whether the score tells links from non-links better than the tokens."""
+    if not {SCORE, BEFORE} <= runs.keys():
+        return False
+    score, tokens = (mean([run.auroc() for run in runs[name]])
+                     for name in (SCORE, BEFORE))
+    return score > tokens + 0.01
 
 
 def _bars(name: str, run: Similarities) -> BarPanel:
@@ -217,9 +229,9 @@ def _sentence(data: str, runs: dict[str, list[Similarities]]) -> str:
     else:
         text += (" The last layer does not tell links from non-links better "
                  f"than the tokens do ({_both(aurocs, BEFORE, AFTER)}).")
-    better = aurocs[SCORE] > aurocs[BEFORE] + 0.01
+    better = "better" if _score_tells(runs) else "no better"
     return text + (" The score, a projection of all layers, tells them apart "
-                   f"{'better' if better else 'no better'} than the tokens do "
+                   f"{better} than the tokens do "
                    f"({_both(aurocs, BEFORE, SCORE)}).")
 
 

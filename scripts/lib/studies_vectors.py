@@ -123,8 +123,9 @@ def compared_methods(comparison: str, data_dir: str,
 
 def auroc(links: Sequence[float], others: Sequence[float]) -> float | None:
     """The share of pairs of a link and a non-link that the scores put in order;
-    equal scores count half. None without a link or without a non-link."""
-    if not links or not others:
+    equal scores count half. None without a link, without a non-link, and where
+    a score is not a number."""
+    if not links or not others or any(map(math.isnan, (*links, *others))):
         return None
     order = sorted([(score, True) for score in links]
                    + [(score, False) for score in others])

@@ -7,9 +7,16 @@ from collections.abc import Mapping, Sequence
 
 from defaults_page import deviation, shown
 
-# A mean difference is clear when it is more than two standard errors from zero.
-# With many seeds, a 95 % interval is about as wide.
-CLEAR = 2
+# The quantile 0.975 of Student's t by degrees of freedom; beyond 1.96.
+STUDENT = (12.71, 4.30, 3.18, 2.78, 2.57, 2.45, 2.36, 2.31, 2.26, 2.23, 2.20,
+           2.18, 2.16, 2.14, 2.13)
+BY_CHANCE = 0.05  # of the differences that are none, so many seem clear
+
+
+def student(freedom: int) -> float:
+    """So many standard errors lie between a mean and each end of its interval
+    of 95 %."""
+    return STUDENT[freedom - 1] if freedom <= len(STUDENT) else 1.96
 
 
 def percent(values: Sequence[float], digits: int = 2) -> str:
@@ -31,11 +38,11 @@ def spread(values: Sequence[float]) -> float:
 
 
 def is_clear(differences: Sequence[float]) -> bool:
-    """Whether a mean over two seeds or more is clearly not zero."""
+    """Whether the interval of a mean over two seeds or more leaves out zero."""
     if len(differences) < 2:
         return False
     error = spread(differences) / math.sqrt(len(differences))
-    return abs(mean(differences)) > CLEAR * error
+    return abs(mean(differences)) > student(len(differences) - 1) * error
 
 
 def clear_remark(changes: Sequence[Sequence[float]], what: str) -> str:
@@ -47,8 +54,9 @@ def clear_remark(changes: Sequence[Sequence[float]], what: str) -> str:
                 "be chance.")
     clear = sum(map(is_clear, tested))
     return (f"Of {len(tested)} {what} that ran with two seeds or more, {clear} "
-            f"{'is' if clear == 1 else 'are'} clear of zero by two standard "
-            "errors.")
+            f"{'is' if clear == 1 else 'are'} clear of zero: an interval of "
+            "95 % (Student's t) leaves it out. By chance alone that happens "
+            f"about {BY_CHANCE * len(tested):.1g} times.")
 
 
 def points(value: float, digits: int = 2) -> str:

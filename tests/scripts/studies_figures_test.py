@@ -7,6 +7,8 @@ import os
 import random
 import re
 import signal
+import statistics
+import subprocess
 import sys
 import tempfile
 import threading
@@ -36,7 +38,7 @@ from studies_cells import (  # noqa: E402
     breadth_first,
     explained,
 )
-from studies_commands import Unfinished  # noqa: E402
+from studies_commands import Commands, Unfinished  # noqa: E402
 from studies_explained import (  # noqa: E402
     Row,
     digest,
@@ -45,7 +47,7 @@ from studies_explained import (  # noqa: E402
 )
 from studies_places import Places  # noqa: E402
 from studies_programs import explanation, write_npy  # noqa: E402
-from studies_runs import Runner, expected_seconds  # noqa: E402
+from studies_runs import Runner, expected_seconds, failures  # noqa: E402
 from studies_sizes import SIZES, fitting  # noqa: E402
 from studies_vectors import (  # noqa: E402
     auroc,
@@ -189,6 +191,37 @@ class RunnerTest(unittest.TestCase):
             with self.assertRaises(KeyboardInterrupt):
                 runner.run([SMALL.fit("paper", "umls", 1)])
         self.assertTrue(runner._commands.seen)
+
+    @staticmethod
+    def fails(error, folder):
+        """The cells of which a run kept a failure, where all fail so."""
+        def figures(*_):
+            raise error
+        cells = [SMALL.fit("paper", "umls", seed) for seed in (1, 2)]
+        places = Places(ROOT, "programs", folder, folder)
+        with mock.patch("studies_runs.Commands.figures", figures), \
+                contextlib.redirect_stderr(io.StringIO()):
+            Runner(places, None).run(cells)
+        return failures(places, cells)
+
+    def test_no_kind_of_failure_keeps_the_others_from_running(self):
+        for error in (TypeError("odd"), ZeroDivisionError(), StopIteration()):
+            with tempfile.TemporaryDirectory() as folder:
+                self.assertEqual(len(self.fails(error, folder)), 2, error)
+
+    def test_a_full_disk_ends_the_run_with_its_error(self):
+        with tempfile.TemporaryDirectory() as folder, \
+                mock.patch("studies_runs.write_text",
+                           side_effect=OSError("no space")), \
+                self.assertRaisesRegex(OSError, "no space"):
+            self.fails(ValueError("odd"), folder)
+
+    def test_a_program_that_the_terminal_ended_has_not_failed(self):
+        for one in (signal.SIGINT, signal.SIGTERM):
+            for words in (f"kill -{one.value} $$", f"exit {128 + one.value}"):
+                with subprocess.Popen(["sh", "-c", words]) as process, \
+                        self.assertRaises(Unfinished):
+                    Commands(None, lambda: None)._wait(process)
 
 
 class FilesTest(unittest.TestCase):
@@ -340,6 +373,18 @@ class FiguresTest(unittest.TestCase):
         self.assertTrue(is_clear([0.5, 0.51, 0.49]))
         self.assertFalse(is_clear([0.5, -0.4, 0.1]))
 
+    def test_noise_is_clear_once_in_twenty_times(self):
+        lot = random.Random(1)
+        for seeds in (2, 3, 5):
+            share = statistics.fmean(
+                is_clear([lot.gauss(0, 1) for _ in range(seeds)])
+                for _ in range(4000))
+            self.assertAlmostEqual(share, 0.05, delta=0.02)
+
+    def test_scores_that_are_no_numbers_have_no_auroc(self):
+        self.assertIsNone(auroc([1.0, math.nan], [0.5]))
+        self.assertIsNone(auroc([1.0], [math.nan, math.nan]))
+
 
 class PathsTest(unittest.TestCase):
 
@@ -470,6 +515,24 @@ class SentencesTest(unittest.TestCase):
                       sentences(0.004))
         self.assertIn("*one* gains most: +0.40", sentences(0.004))
         self.assertIn("*two* costs least: −0.02", sentences(-0.004))
+
+    def test_the_loss_of_a_gain_is_no_cost(self):
+        text = " ".join(studies_ablations._ablation_sentences(
+            {"paper": {"one": {"amazon": [0.03]}, "two": {"amazon": [0.05]}}},
+            {}))
+        self.assertIn("*one* gains least: the AUROC changes by +3.00", text)
+
+    def test_a_plot_that_is_drawn_is_not_said_to_be_left_out(self):
+        text = " ".join(studies_ablations._ablation_sentences(
+            {"paper": {"one": {"amazon": [0.0001], "umls": [0.02]}}},
+            {"paper": {"umls": 0.52}}))
+        self.assertNotIn("left out", text)
+
+    def test_what_explains_default_is_not_said_of_paper(self):
+        text = " ".join(studies_ablations._ablation_sentences(
+            {"paper": {"one": {"amazon": [0.0001]}}}, {}))
+        self.assertIn("left out", text)
+        self.assertNotIn("structural score", text)
 
     def test_a_set_at_chance_does_not_count(self):
         text = " ".join(studies_ablations._ablation_sentences(
@@ -701,6 +764,7 @@ class SentencesTest(unittest.TestCase):
                       "0.16 and 0.17", sentence(0.165))
         self.assertIn("name the same first", sentence(0.3))
         self.assertIn("of the relation 3 (paper – term)", sentence(0.3))
+        self.assertNotIn("after training", sentence(0.3))  # none is known before
 
     def test_layers_that_do_not_move_the_ends_apart_are_said_so(self):
         def sentence(after, score=0.1):
@@ -716,6 +780,14 @@ class SentencesTest(unittest.TestCase):
                       sentence(0.5, score=0.5))
         self.assertIn("tells them apart better than the tokens",
                       sentence(0.1, score=0.2))
+
+    def test_a_score_that_tells_nothing_is_not_what_tells_links_apart(self):
+        def tells(score):
+            return studies_shift._score_tells({
+                studies_shift.BEFORE: [self.overlapping(0.5)],
+                studies_shift.SCORE: [self.overlapping(score)]})
+        self.assertTrue(tells(0.1))
+        self.assertFalse(tells(0.5))
 
     def test_a_cosine_that_is_the_same_for_all_is_said_so(self):
         equal = studies_shift.Similarities([0.9995] * 9, [0.9996] * 9)
@@ -805,6 +877,16 @@ class ChartTest(unittest.TestCase):
                 if element.get(name):
                     self.assertGreaterEqual(float(element.get(name)), 0)
                     self.assertLessEqual(float(element.get(name)), most)
+
+    def test_a_deviation_as_large_as_its_value_stays_in_the_panel(self):
+        drawn = studies_charts.chart("t", [studies_charts.LinePanel(
+            "l", "x", "y", [studies_charts.Series(
+                "one", [(1, 0.255, 0.346), (2, 3, 0)])], log_y=True)])
+        height = float(ElementTree.fromstring(drawn).get("viewBox").split()[3])
+        ends = re.findall(r"M[\d.]+ ([\d.]+)V([\d.]+)", drawn)
+        self.assertTrue(ends)
+        for end in ends:
+            self.assertLess(max(map(float, end)), height)
 
     def test_a_line_keeps_its_colour_where_others_have_no_points(self):
         series = [studies_charts.Series("one", []),

@@ -285,6 +285,31 @@ class StudiesTest(unittest.TestCase):
             FAILS="slice-trainer")
         self.assertIn("has not run", lines)
 
+    def test_the_runs_of_a_record_are_not_what_came_out_again(self):
+        options = (*AMPLE, "--studies", "layers", "--sets", "umls")
+        self.run_script(*options)
+        lines = self.run_script(
+            *options, "--from", self.path("studies.json"), "--repeat", "1",
+            "--runs", self.path("runs"), status=1, printed=True)
+        self.assertIn("has not run", lines)
+
+    def test_a_deviation_is_that_of_all_seeds_of_the_record(self):
+        options = (*AMPLE, "--studies", "layers", "--sets", "umls", "--seeds",
+                   "1,2")
+        self.run_script(*options)
+        with open(self.path("studies.json"), encoding="utf-8") as file:
+            record = json.load(file)
+        for figures in record["cells"].values():
+            if figures["seed"] == 1:
+                figures["auroc"] += 0.05
+            else:
+                figures["auroc"] -= 0.05
+        with open(self.path("other.json"), "w", encoding="utf-8") as file:
+            json.dump(record, file)
+        self.run_script(
+            *options, "--seeds", "1", "--from", self.path("other.json"),
+            "--repeat", "1", "--runs", self.path("again"))
+
     def compare(self, folder, method):
         """Leaves what slice-trainer compare does of a perfect method."""
         run = self.path(folder, "umls", method, "seed-1")
@@ -311,6 +336,17 @@ class StudiesTest(unittest.TestCase):
         for folder, method in (("one", "good"), ("two", "better")):
             self.run_script(*options, "--comparison",
                             self.compare(folder, method))
+        for method in ("good", "better"):
+            self.assertIn(f"| {method} |", self.part(8))
+
+    def test_a_comparison_of_one_set_leaves_those_of_a_record(self):
+        options = (*AMPLE, "--studies", "degree")
+        self.run_script(*options, "--comparison", self.compare("one", "good"))
+        os.rename(self.path("runs"), self.path("earlier"))
+        os.rename(self.path("studies.json"), self.path("earlier.json"))
+        self.run_script(*options, "--comparison",
+                        self.compare("two", "better"))
+        self.run_script(*options, "--from", self.path("earlier.json"))
         for method in ("good", "better"):
             self.assertIn(f"| {method} |", self.part(8))
 
