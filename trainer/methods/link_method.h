@@ -33,6 +33,7 @@ struct MethodInput {
   uint64_t seed = 1;
   int threads = 1;
   absl::Duration budget = absl::InfiniteDuration();  // of the training
+  bool ranks = true;  // whether candidates are ranked by the trained method
 };
 
 // How a training went. Reports show it.
@@ -62,9 +63,12 @@ class TrainedMethod {
                      std::span<const Link> made_from,
                      std::span<float> scores) const = 0;
 
-  // Scores each candidate as the answer to `question`: the score is that of the
-  // link question.With(candidate). Calls Score() unless a method overrides it.
-  // REQUIRES: `candidates` and `scores` have equal sizes.
+  // Scores each candidate as the answer to `question`; of two candidates the
+  // likelier one has the higher score. Calls Score() with the links
+  // question.With(candidate) unless a method overrides it. One that scores the
+  // two directions of a link apart takes that of the question here, and the
+  // mean of both in Score(). REQUIRES: `candidates` and `scores` have equal
+  // sizes.
   virtual void ScoreCandidates(const EndQuestion& question,
                                std::span<const NodeId> candidates,
                                std::span<float> scores) const;
@@ -104,6 +108,8 @@ struct MethodInfo {
   // a method can be published as a bundle (trainer/methods/dot_bundle.h).
   std::string dot_product;
   bool learns = true;  // false: no seed changes the result
+  // The least share of the budget that bounds a part of the training.
+  double least_budget_part = 1;
   TrainMethod train = nullptr;
   EstimateMemory memory = nullptr;  // null: no check of memory
   // The preset of `slice-trainer fit` that trains this method instead of

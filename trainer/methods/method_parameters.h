@@ -50,6 +50,7 @@ class ParameterValues {
       std::span<const MethodParameter> parameters,
       std::span<const std::string> settings);
 
+  bool Has(std::string_view name) const { return values_.contains(name); }
   // REQUIRES: there is a parameter of this name and kind.
   double Number(std::string_view name) const;
   int Whole(std::string_view name) const;

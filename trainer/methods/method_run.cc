@@ -40,6 +40,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
+constexpr char kTrainStep[] = "train";
+
 // The data of a run, read from the files.
 struct MethodFiles {
   ImportedGraph imported;
@@ -142,12 +144,14 @@ absl::Status TrainAndMeasure(const MethodInfo& info,
   input.seed = options.seed;
   input.threads = threads;
   input.budget = options.budget;
+  input.ranks = PositivesToRank(options, *data.snapshot) > 0;
   ResetPeakMemory();
   const absl::Time start = absl::Now();
   SLICE_ASSIGN_OR_RETURN(const auto method,
                          TrainByMethod(info, input, parameters));
-  report.steps.push_back(
-      {"train", absl::ToDoubleSeconds(absl::Now() - start), PeakMemoryMib()});
+  report.steps.push_back({kTrainStep,
+                          absl::ToDoubleSeconds(absl::Now() - start),
+                          PeakMemoryMib()});
   const absl::Time trained = absl::Now();
   SLICE_ASSIGN_OR_RETURN(
       const MethodMeasurement measured,
@@ -188,6 +192,20 @@ absl::Status CheckLeakyRequest(const MethodRunOptions& options,
       "learned the test links; leave out --bundle or --leaky");
 }
 
+// Whether a bundle can hold the vectors of nodes.
+absl::Status CheckWidth(const ParameterValues& parameters) {
+  const int dim = parameters.Whole("dim");
+  const bool joins_layers =
+      parameters.Has("output") && parameters.Word("output") == "all";
+  const int layers = joins_layers ? parameters.Whole("layers") : 1;
+  if (dim * layers <= kMostDotDim) return absl::OkStatus();
+  return absl::InvalidArgumentError(absl::StrCat(
+      "dim is ", dim,
+      layers > 1 ? absl::StrCat(" in each of ", layers, " layers") : "",
+      ", but the vectors of a bundle have at most ", kMostDotDim,
+      " numbers; lower it with --set dim=..."));
+}
+
 // Refuses options that no run can satisfy, before any file is read.
 absl::Status CheckRequest(const MethodRunOptions& options,
                           const MethodInfo* info,
@@ -217,12 +235,7 @@ absl::Status CheckRequest(const MethodRunOptions& options,
                      "product of two vectors; ",
                      way_out, "leave out --bundle"));
   }
-  if (is_dot && parameters.Whole("dim") > kMostDotDim) {
-    return absl::InvalidArgumentError(
-        absl::StrCat("dim is ", parameters.Whole("dim"),
-                     ", but the vectors of a bundle have at most ", kMostDotDim,
-                     " numbers; lower it with --set dim=..."));
-  }
+  if (is_dot) SLICE_RETURN_IF_ERROR(CheckWidth(parameters));
   SLICE_RETURN_IF_ERROR(CheckBundleDestination(options.bundle));
   const fs::path parent = options.bundle.parent_path();
   return CreateDirectories(parent.empty() ? "." : parent);
@@ -289,6 +302,13 @@ double SecondsOf(const TrainingReport& report) {
   double seconds = 0;
   for (const StepTime& step : report.steps) seconds += step.seconds;
   return seconds;
+}
+
+double TrainSecondsOf(const TrainingReport& report) {
+  for (const StepTime& step : report.steps) {
+    if (step.step == kTrainStep) return step.seconds;
+  }
+  return kNotMeasured;
 }
 
 double PeakMibOf(const TrainingReport& report) {

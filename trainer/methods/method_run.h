@@ -35,6 +35,8 @@ absl::StatusOr<TrainingReport> RunMethod(const MethodRunOptions& options);
 
 // The total seconds and the peak memory over the steps of a report.
 double SecondsOf(const TrainingReport& report);
+// The seconds of its training; NaN where a preset of fit trains in other steps.
+double TrainSecondsOf(const TrainingReport& report);
 double PeakMibOf(const TrainingReport& report);
 
 }  // namespace slice

@@ -57,6 +57,11 @@ TEST(RunMethodTest, AVectorTooLongForABundleIsRefusedAtOnce) {
   options.bundle = "/nowhere/bundle";
   EXPECT_THAT(std::string(StatusOf(options).message()),
               HasSubstr("at most 4095 numbers"));
+  // The layers of a node stand one behind the other.
+  options.method = "hgt";
+  options.settings = {"scorer=dot", "output=all", "layers=8", "dim=1024"};
+  EXPECT_THAT(std::string(StatusOf(options).message()),
+              HasSubstr("dim is 1024 in each of 8 layers"));
 }
 
 TEST(RunMethodTest, OptionsOfOneMethodNeedItsName) {

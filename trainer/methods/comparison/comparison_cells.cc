@@ -7,9 +7,13 @@
 // digest are equal and the budget cannot have changed its result: a run that
 // its budget cut short says nothing about a run with another budget. Presets of
 // fit have no budget.
+//
+// No further seed begins after a run that failed or took long. Finished runs of
+// further seeds still count.
 #include "trainer/methods/comparison/comparison_cells.h"
 
 #include <algorithm>
+#include <cmath>
 #include <iterator>
 #include <system_error>
 #include <utility>
@@ -57,16 +61,22 @@ std::string ParametersOf(const MethodInfo& info) {
 }
 
 // Whether `run` would have the same result with this budget: its budget was the
-// same, or it finished within both budgets. A training ends before its budget
-// does when one more epoch would exceed it.
-bool MatchesBudget(absl::Duration budget, const RunFigures& run) {
+// same, or its training finished within both budgets, and within each part of
+// them. A training ends before its budget does when one more epoch would exceed
+// it.
+bool MatchesBudget(absl::Duration budget, const MethodInfo& info,
+                   const RunFigures& run) {
   absl::Duration run_budget;
   if (!absl::ParseDuration(ValueOf(run.labels, kBudgetLabel), &run_budget)) {
     run_budget = absl::InfiniteDuration();
   }
+  // Older runs know only the time of all steps.
+  const double trained =
+      std::isnan(run.train_seconds) ? run.seconds : run.train_seconds;
   return run_budget == budget ||
          (!IsSpentBudgetText(run.stopped) &&
-          absl::Seconds(run.seconds) < std::min(run_budget, budget));
+          absl::Seconds(trained) <
+              info.least_budget_part * std::min(run_budget, budget));
 }
 
 }  // namespace
@@ -93,38 +103,42 @@ CellRunner::CellRunner(const ComparisonOptions& options, const std::string& set,
 
 ComparisonCell CellRunner::Run(const std::string& title) {
   ComparisonCell cell;
-  auto runs = RunSeeds(title);
-  if (!runs.ok()) {
-    cell.error = std::string(runs.status().message());
+  const absl::Status status = RunSeeds(title, cell);
+  if (!status.ok()) {
+    cell.error = std::string(status.message());
     LogWarning("%s: %s", out_.string(), cell.error);
-    return cell;
+  } else if (cell.runs.empty()) {
+    cell.error = "has not run; leave out --table-only to run it";
   }
-  cell.runs = *std::move(runs);
-  cell.fewer_seeds = info_.learns && std::ssize(cell.runs) < options_.seeds &&
-                     cell.runs.back().seconds > kLongRunSeconds;
   return cell;
 }
 
-absl::StatusOr<std::vector<RunFigures>> CellRunner::RunSeeds(
-    const std::string& title) {
+absl::Status CellRunner::RunSeeds(const std::string& title,
+                                  ComparisonCell& cell) {
   SLICE_ASSIGN_OR_RETURN(data_, DataDigest(run_));
-  std::vector<RunFigures> runs;
+  absl::Status status;
+  bool was_long = false;
   const int seeds = info_.learns ? options_.seeds : 1;
   for (int seed = 1; seed <= seeds; ++seed) {
     run_.seed = static_cast<uint64_t>(seed);
     run_.out = out_ / absl::StrCat("seed-", seed);
     auto run = FindFinishedRun();
-    if (!run.has_value()) {
-      if (options_.table_only) continue;
-      SLICE_ASSIGN_OR_RETURN(run, RunOnce(title));
+    if (!run && status.ok() && !was_long && !options_.table_only) {
+      auto ran = RunOnce(title);
+      if (ran.ok()) {
+        run = *std::move(ran);
+      } else {
+        status = absl::Status(
+            ran.status().code(),
+            absl::StrCat("seed ", seed, ": ", ran.status().message()));
+      }
     }
-    runs.push_back(*std::move(run));
-    if (runs.back().seconds > kLongRunSeconds) break;
+    if (!run) continue;
+    was_long |= run->seconds > kLongRunSeconds;
+    cell.runs.push_back(*std::move(run));
   }
-  if (runs.empty()) {
-    return absl::NotFoundError("has not run; leave out --table-only to run it");
-  }
-  return runs;
+  cell.fewer_seeds = was_long && std::ssize(cell.runs) < seeds;
+  return status;
 }
 
 absl::StatusOr<RunFigures> CellRunner::RunOnce(const std::string& title) {
@@ -143,7 +157,7 @@ bool CellRunner::MatchesNextRun(const RunFigures& run) const {
   return run.seed == run_.seed && run.parameters == parameters_ &&
          run.data == data_ &&
          (options_.table_only || !info_.preset.empty() ||
-          MatchesBudget(options_.budget, run));
+          MatchesBudget(options_.budget, info_, run));
 }
 
 std::optional<RunFigures> CellRunner::FindFinishedRun() const {

@@ -39,11 +39,12 @@ class CellRunner {
              const MethodInfo& info, std::span<const ComparedCell> earlier);
 
   // Runs the seeds that have no finished run yet, and returns the figures of
-  // all seeds. Log lines show `title`.
+  // all seeds, with the reason where one failed. Log lines show `title`.
   ComparisonCell Run(const std::string& title);
 
  private:
-  absl::StatusOr<std::vector<RunFigures>> RunSeeds(const std::string& title);
+  // Adds the runs to `cell`; returns the error of one that failed.
+  absl::Status RunSeeds(const std::string& title, ComparisonCell& cell);
   absl::StatusOr<RunFigures> RunOnce(const std::string& title);
   // The figures of a finished run with the seed, parameters and data of `run_`:
   // from its report in `out_`, or from `earlier_`.

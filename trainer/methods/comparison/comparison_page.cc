@@ -168,7 +168,7 @@ std::string SetSection(const Comparison& comparison, size_t set) {
   }
   const bool measured = std::any_of(
       comparison.rows.begin(), comparison.rows.end(),
-      [set](const ComparisonRow& row) { return row.cells[set].error.empty(); });
+      [set](const ComparisonRow& row) { return !row.cells[set].runs.empty(); });
   return absl::StrCat(measured ? Card(Figure(comparison, set)) : "",
                       Card(WideTable(comparison.sets[set], html, "dense")));
 }

@@ -36,6 +36,7 @@ constexpr NamedFigure kFigures[] = {
     {"hits_3_error", &RunFigures::hits_3_error},
     {"hits_10_error", &RunFigures::hits_10_error},
     {"seconds", &RunFigures::seconds},
+    {"train_seconds", &RunFigures::train_seconds},
     {"peak_mib", &RunFigures::peak_mib},
 };
 
@@ -88,8 +89,9 @@ ComparedCell CellFromJson(const std::string& set, const std::string& method,
     cell.runs.push_back(RunFromJson(run));
   }
   if (const auto lead = json.find("lead_of_slice"); lead != json.end()) {
-    cell.lead_of_slice = ScoreDifference{lead->at("auroc"), lead->at("low"),
-                                         lead->at("high"), lead->at("runs")};
+    cell.lead_of_slice = ScoreDifference{
+        lead->at("auroc"), lead->at("low"), lead->at("high"), lead->at("runs"),
+        lead->value("our_runs", size_t{1})};  // older files lack it
   }
   return cell;
 }
@@ -131,6 +133,7 @@ RunFigures FiguresOf(const TrainingReport& report) {
   run.hits_3_error = ranking.hits_3_error;
   run.hits_10_error = ranking.hits_10_error;
   run.seconds = SecondsOf(report);
+  run.train_seconds = TrainSecondsOf(report);
   run.peak_mib = PeakMibOf(report);
   return run;
 }
@@ -154,7 +157,8 @@ Json DifferenceToJson(const ScoreDifference& difference) {
   return {{"auroc", difference.mean},
           {"low", difference.low},
           {"high", difference.high},
-          {"runs", difference.runs}};
+          {"runs", difference.runs},
+          {"our_runs", difference.our_runs}};
 }
 
 absl::StatusOr<std::vector<ComparedCell>> ReadComparedCells(
@@ -167,7 +171,7 @@ absl::StatusOr<std::vector<ComparedCell>> ReadComparedCells(
     for (const auto& [set, methods] : sets) {
       for (const auto& [method, cell] :
            methods.get<std::map<std::string, Json>>()) {
-        if (cell.contains("error")) continue;
+        if (!cell.contains("runs")) continue;  // it failed
         cells.push_back(CellFromJson(set, method, cell));
       }
     }

@@ -40,6 +40,7 @@ struct RunFigures {
   double mrr_error = kNotMeasured, hits_1_error = kNotMeasured,
          hits_3_error = kNotMeasured, hits_10_error = kNotMeasured;
   double seconds = kNotMeasured, peak_mib = kNotMeasured;  // over all steps
+  double train_seconds = kNotMeasured;  // what a budget bounds
   // The report of the run, as an address relative to the comparison's folder;
   // empty when it lies elsewhere. Not in comparison.json.
   std::string page;
@@ -64,7 +65,7 @@ nlohmann::json RunToJson(const RunFigures& run);
 // (trainer/methods/comparison/paired_comparison.h).
 struct ScoreDifference {
   double mean = 0, low = 0, high = 0;
-  size_t runs = 0;  // runs of the other method that it is of
+  size_t runs = 0, our_runs = 0;  // of the other method, and of slice
 
   bool operator==(const ScoreDifference&) const = default;
 };

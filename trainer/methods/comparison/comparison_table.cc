@@ -69,7 +69,8 @@ std::string LeadText(const std::optional<ScoreDifference>& lead) {
 }
 
 std::string SeedText(const ComparisonCell& cell) {
-  return absl::StrCat(cell.runs.size(), cell.fewer_seeds ? " (long)" : "");
+  return absl::StrCat(cell.runs.size(), cell.fewer_seeds ? " (long)" : "",
+                      cell.error.empty() ? "" : " (another failed)");
 }
 
 // Which optional groups of columns a table has.
@@ -112,8 +113,11 @@ std::vector<std::string> ColumnsOf(const OptionalColumns& shown) {
 ComparisonTableRow RowOf(const ComparisonRow& row, const std::string& set,
                          const ComparisonCell& cell,
                          const OptionalColumns& shown) {
-  ComparisonTableRow line{row.is_ours, cell.error, {row.title}};
-  if (!cell.error.empty()) return line;
+  ComparisonTableRow line{row.is_ours, "", {row.title}};
+  if (cell.runs.empty()) {
+    line.error = cell.error;
+    return line;
+  }
   for (const auto figure :
        {&RunFigures::auroc, &RunFigures::average_precision, &RunFigures::f1,
         &RunFigures::typed_auroc, &RunFigures::degree_matched_auroc}) {

@@ -1,8 +1,9 @@
 // comparison.json holds "facts" (the lines above the tables) and "sets", an
-// object by data set and then by method. A cell is {"error": reason}, or it
-// holds "runs", "fewer_seeds" and for each figure {"mean", "deviation",
-// "count"}. "lead_of_slice" is the AUROC of slice less that of the method, with
-// its 95 % interval, where it was measured. "paper_leaky" holds the figures of
+// object by data set and then by method. A cell holds "runs", "fewer_seeds" and
+// for each figure {"mean", "deviation", "count"}; or, where a run failed,
+// "error" in their place or beside what other seeds have. "lead_of_slice" is
+// the AUROC of slice less that of the method, with its 95 % interval and the
+// runs that it is of, where it was measured. "paper_leaky" holds the figures of
 // the paper, as fractions. Figures that were not measured are null.
 // ReadComparedCells() (trainer/methods/comparison/comparison_runs.h) reads the
 // runs and leads back.
@@ -30,13 +31,14 @@ Json ToJson(const MeanDeviation& value) {
 }
 
 Json ToJson(const ComparisonCell& cell) {
-  if (!cell.error.empty()) return {{"error", cell.error}};
+  if (cell.runs.empty()) return {{"error", cell.error}};
   Json runs = Json::array();
   for (const RunFigures& run : cell.runs) runs.push_back(RunToJson(run));
   Json json = {{"runs", std::move(runs)}, {"fewer_seeds", cell.fewer_seeds}};
   for (const auto& [name, figure] : AllFigures()) {
     json[name] = ToJson(cell.Over(figure));
   }
+  if (!cell.error.empty()) json["error"] = cell.error;
   if (cell.lead_of_slice) {
     json["lead_of_slice"] = DifferenceToJson(*cell.lead_of_slice);
   }

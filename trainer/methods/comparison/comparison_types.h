@@ -43,7 +43,7 @@ struct ComparisonOptions {
 
 // One method on one data set.
 struct ComparisonCell {
-  std::string error;             // why there are no runs; or empty
+  std::string error;             // why a run failed, or why there is none
   std::vector<RunFigures> runs;  // seed by seed
   bool fewer_seeds = false;      // a run took too long for more seeds
   // By how much slice is ahead; nothing when it was not measured.

@@ -65,6 +65,7 @@ std::optional<ScoreDifference> CompareRuns(std::span<const DrawnRun> ours,
   difference.low = interval.low;
   difference.high = interval.high;
   difference.runs = theirs.size();
+  difference.our_runs = ours.size();
   return difference;
 }
 
@@ -142,6 +143,10 @@ class EarlierSet {
   const std::string_view set_;
 };
 
+bool IsOfFewerRuns(const ScoreDifference& one, const ScoreDifference& other) {
+  return one.runs + one.our_runs < other.runs + other.our_runs;
+}
+
 std::vector<DrawnRun> DrawEach(std::span<const TestScores> runs, int threads) {
   std::vector<DrawnRun> drawn;
   for (const TestScores& scores : runs) drawn.emplace_back(scores, threads);
@@ -173,7 +178,7 @@ void AddLeads(const ComparisonOptions& options,
       }
       const auto known =
           earlier_set.LeadOver(row.method, row.cells[set], slice->cells[set]);
-      if (known && (!lead || lead->runs < known->runs)) lead = known;
+      if (known && (!lead || IsOfFewerRuns(*lead, *known))) lead = known;
     }
   }
 }

@@ -23,7 +23,8 @@ std::optional<ScoreDifference> ComparePaired(std::span<const TestScores> ours,
 
 // Fills `lead_of_slice` in all cells of other methods, from all runs of the
 // method and of slice that left their scores below `out`. The lead in `earlier`
-// is taken over where it is of more runs, if all of these stand in the table.
+// is taken over where it is of more runs of both, if all of these stand in the
+// table.
 void AddLeads(const ComparisonOptions& options,
               std::span<const ComparedCell> earlier, Comparison& comparison);
 

@@ -22,10 +22,11 @@ namespace {
 using ::testing::HasSubstr;
 using ::testing::Not;
 
-// Two rings of twenty nodes each, with chords. Some of the chords are held out.
+// Two rings of twenty nodes each, with chords. Some of the chords are held out,
+// half of them in valid and the others in test.
 void WriteRings(const std::filesystem::path& folder) {
   std::filesystem::create_directories(folder);
-  std::string train, held_out;
+  std::string train, valid, test;
   const auto node = [](int ring, int i) {
     return "n" + std::to_string(20 * ring + i % 20);
   };
@@ -36,14 +37,15 @@ void WriteRings(const std::filesystem::path& folder) {
         train += "near " + node(ring, i) + " " + node(ring, i + 2) + "\n";
         continue;
       }
+      std::string& held_out = i % 10 == 0 ? valid : test;
       held_out += "near " + node(ring, i) + " " + node(ring, i + 2) + " 1\n";
       held_out +=
           "near " + node(ring, i) + " " + node(1 - ring, i + 7) + " 0\n";
     }
   }
   ASSERT_TRUE(WriteFileAtomically(folder / "train.txt", train).ok());
-  ASSERT_TRUE(WriteFileAtomically(folder / "valid.txt", held_out).ok());
-  ASSERT_TRUE(WriteFileAtomically(folder / "test.txt", held_out).ok());
+  ASSERT_TRUE(WriteFileAtomically(folder / "valid.txt", valid).ok());
+  ASSERT_TRUE(WriteFileAtomically(folder / "test.txt", test).ok());
 }
 
 class ComparisonTest : public testing::Test {
@@ -83,6 +85,24 @@ TEST_F(ComparisonTest, EveryMethodGetsItsFigures) {
   const MeanDeviation auroc = node2vec.Over(&RunFigures::auroc);
   EXPECT_GT(auroc.mean, 0.8);
   EXPECT_FALSE(std::isnan(auroc.deviation));
+}
+
+TEST_F(ComparisonTest, TheTestFileIsMeasured) {
+  options_.methods = {"common-neighbors"};
+  const auto folder = options_.datasets / "rings";
+  const auto auroc = [&] {
+    std::filesystem::remove_all(options_.out);
+    const auto comparison = Compare(options_);
+    EXPECT_TRUE(comparison.ok()) << comparison.status();
+    return comparison->rows[0].cells[0].Over(&RunFigures::auroc).mean;
+  };
+  const double before = auroc();
+  // The link is a non-link here, and a non-link is a link.
+  const std::string turned = "near n5 n7 0\nnear n5 n32 1\n";
+  ASSERT_TRUE(WriteFileAtomically(folder / "valid.txt", turned).ok());
+  EXPECT_EQ(auroc(), before);
+  ASSERT_TRUE(WriteFileAtomically(folder / "test.txt", turned).ok());
+  EXPECT_LT(auroc(), before);
 }
 
 // Methods have one output, so their reports must not speak of the outputs of
@@ -198,6 +218,86 @@ TEST_F(ComparisonTest, ARunThatStoppedShortOfItsBudgetIsRunAgain) {
     ASSERT_TRUE(Compare(options_).ok());
     EXPECT_TRUE(std::filesystem::exists(report));
   }
+}
+
+// Runs `method` with seed 1, and returns the comparison.json with these figures
+// in the place of its own.
+nlohmann::json WithFigures(const ComparisonOptions& options,
+                           const nlohmann::json& figures) {
+  EXPECT_TRUE(RunCompare(options, false).ok());
+  auto json = nlohmann::json::parse(*ReadFile(options.out / "comparison.json"));
+  std::filesystem::remove_all(options.out);
+  for (auto& run : json["sets"]["rings"][options.methods[0]]["runs"]) {
+    run.update(figures);
+  }
+  return json;
+}
+
+// Evaluation may take long, and no budget bounds it.
+TEST_F(ComparisonTest, ABudgetIsHeldAgainstTheTimeOfTheTraining) {
+  options_.methods = {"gcn"};
+  options_.seeds = 1;
+  const auto json =
+      WithFigures(options_, {{"train_seconds", 600}, {"seconds", 1900}});
+  options_.from = directory_ / "earlier.json";
+  ASSERT_TRUE(WriteFileAtomically(options_.from, json.dump()).ok());
+  const auto report = options_.out / "rings" / "gcn" / "seed-1" / "report.json";
+  for (const int minutes : {20, 60}) {
+    options_.budget = absl::Minutes(minutes);
+    ASSERT_TRUE(Compare(options_).ok());
+    EXPECT_FALSE(std::filesystem::exists(report)) << minutes;
+  }
+  options_.budget = absl::Minutes(9);
+  ASSERT_TRUE(Compare(options_).ok());
+  EXPECT_TRUE(std::filesystem::exists(report));
+}
+
+// The start of asp2vec has a quarter of the budget.
+TEST_F(ComparisonTest, ARunIsTakenOverWhereEachOfItsPartsWasWithinItsBudget) {
+  options_.methods = {"asp2vec"};
+  options_.seeds = 1;
+  const auto json = WithFigures(options_, {{"train_seconds", 600}});
+  options_.from = directory_ / "earlier.json";
+  ASSERT_TRUE(WriteFileAtomically(options_.from, json.dump()).ok());
+  const auto report =
+      options_.out / "rings" / "asp2vec" / "seed-1" / "report.json";
+  options_.budget = absl::Minutes(20);
+  ASSERT_TRUE(Compare(options_).ok());
+  EXPECT_TRUE(std::filesystem::exists(report));
+}
+
+TEST_F(ComparisonTest, FinishedSeedsBehindALongOneStay) {
+  options_.methods = {"gcn"};
+  auto json = WithFigures(options_, nlohmann::json::object());
+  options_.from = directory_ / "earlier.json";
+  json["sets"]["rings"]["gcn"]["runs"][0]["seconds"] = 700;
+  ASSERT_TRUE(WriteFileAtomically(options_.from, json.dump()).ok());
+  options_.seeds = 3;
+  const auto comparison = Compare(options_);
+  ASSERT_TRUE(comparison.ok()) << comparison.status();
+  const ComparisonCell& cell = comparison->rows[0].cells[0];
+  EXPECT_EQ(cell.runs.size(), 2u);
+  EXPECT_TRUE(cell.fewer_seeds);
+  EXPECT_FALSE(std::filesystem::exists(options_.out / "rings" / "gcn"));
+}
+
+TEST_F(ComparisonTest, AFailedSeedLeavesTheRunsOfOthers) {
+  options_.methods = {"gcn"};
+  options_.seeds = 3;
+  const auto folder = options_.out / "rings" / "gcn";
+  std::filesystem::create_directories(folder);
+  ASSERT_TRUE(WriteFileAtomically(folder / "seed-2", "in the way").ok());
+  EXPECT_FALSE(RunCompare(options_, false).ok());
+  const std::string text = *ReadFile(options_.out / "comparison.json");
+  EXPECT_THAT(text, HasSubstr("\"error\":\"seed 2: cannot create"));
+  options_.from = directory_ / "earlier.json";
+  ASSERT_TRUE(WriteFileAtomically(options_.from, text).ok());
+  std::filesystem::remove_all(options_.out);
+  options_.table_only = true;
+  const auto comparison = Compare(options_);
+  ASSERT_TRUE(comparison.ok()) << comparison.status();
+  ASSERT_EQ(comparison->rows[0].cells[0].runs.size(), 1u);
+  EXPECT_EQ(comparison->rows[0].cells[0].runs[0].seed, 1u);
 }
 
 // slice and structural train to their end, whatever the budget is.

@@ -189,6 +189,21 @@ TEST_F(AddLeadsTest, AnEarlierLeadOfOtherRunsIsDropped) {
   EXPECT_EQ(again.rows[0].cells[0].lead_of_slice, std::nullopt);
 }
 
+TEST_F(AddLeadsTest, AnEarlierLeadOfMoreRunsOfSliceIsKept) {
+  AddMethod("weak", {MakeScores(0.1, 1)});
+  AddMethod("slice", {MakeScores(0.3, 1), MakeScores(0.3, 2)});
+  AddLeads(options_, {}, comparison_);
+  const std::optional<ScoreDifference> lead =
+      comparison_.rows[0].cells[0].lead_of_slice;
+  ASSERT_TRUE(lead.has_value());
+  EXPECT_EQ(lead->our_runs, 2u);
+  const std::vector<ComparedCell> earlier = Reread(comparison_);
+  EXPECT_EQ(earlier[1].lead_of_slice, lead);
+  std::filesystem::remove_all(directory_ / "set" / "slice" / "0");
+  AddLeads(options_, earlier, comparison_);
+  EXPECT_EQ(comparison_.rows[0].cells[0].lead_of_slice, lead);
+}
+
 TEST_F(AddLeadsTest, AnEarlierLeadOfMoreRunsIsKept) {
   AddMethod("weak", {MakeScores(0.1, 1)});
   AddMethod("slice", {MakeScores(0.3, 1)});
@@ -196,7 +211,7 @@ TEST_F(AddLeadsTest, AnEarlierLeadOfMoreRunsIsKept) {
   const std::optional<ScoreDifference>& lead =
       comparison_.rows[0].cells[0].lead_of_slice;
   for (const size_t runs : {1, 2}) {
-    earlier[1].lead_of_slice = ScoreDifference{0.5, 0.4, 0.6, runs};
+    earlier[1].lead_of_slice = ScoreDifference{0.5, 0.4, 0.6, runs, 1};
     AddLeads(options_, earlier, comparison_);
     EXPECT_EQ(lead == earlier[1].lead_of_slice, runs > 1);
   }

@@ -235,6 +235,7 @@ MethodInfo Asp2vecMethod() {
     info.parameters.push_back(parameter);
   }
   info.dot_product = "score=dot";
+  info.least_budget_part = 1.0 / kWarmPart;
   info.train = Train;
   info.memory = EstimateMib;
   return info;

@@ -200,9 +200,10 @@ double EstimateMib(const MethodInput& input,
   const double batch = windows * (2 * dim + edge_dim) + 4 * entries +
                        std::min(model, entries * dim);
   // The model four times: values, squares, the best ones, and the copy that is
-  // measured. That copy has edge vectors as well, and tables for candidates.
-  const double numbers = 4 * model + layer_nodes * edge_dim +
-                         relations * nodes * (edge_dim + 1) + batch;
+  // measured. That copy has edge vectors as well, and tables for candidates
+  // where these are ranked.
+  const double tables = input.ranks ? relations * nodes * (edge_dim + 1) : 0;
+  const double numbers = 4 * model + layer_nodes * edge_dim + tables + batch;
   // The graph: neighbours, and the sampled ones, at most all.
   return (numbers * sizeof(float) + 16 * links + 24 * layer_nodes) / (1 << 20);
 }

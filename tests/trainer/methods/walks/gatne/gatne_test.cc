@@ -138,6 +138,12 @@ TEST_F(GatneTest, TooLittleMemoryIsRefusedBeforeTheTraining) {
   };
   const std::vector<std::string> narrow = {"dim=1", "batch=1"},
                                  wide = {"dim=4096", "batch=1"};
+  MethodInput unranked = input;
+  unranked.ranks = false;
+  // Tables of candidates are made for a ranking alone.
+  EXPECT_LT(
+      info_.memory(unranked, *ParameterValues::Parse(info_.parameters, narrow)),
+      mib(narrow));
   // Values, squares, the kept state and a copy of two vectors per node.
   const double more = 4.0 * 2 * 34 * 4095 * sizeof(float) / (1 << 20);
   EXPECT_GT(mib(wide), mib(narrow) + more);
