@@ -7,10 +7,11 @@ absl::StatusOr<std::shared_ptr<const GraphSnapshot>> BuildLeakySnapshot(
   GraphData data = imported.data;
   for (const auto& split : imported.held_out) {
     for (const LabelledLink& example : split) {
-      if (example.positive) data.links.push_back(example.link);
+      if (!example.positive) continue;
+      data.links.push_back(example.link);
+      if (!data.weights.empty()) data.weights.push_back(1);
     }
   }
-  data.weights.clear();
   return GraphSnapshot::Build(data);
 }
 

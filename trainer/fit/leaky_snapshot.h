@@ -13,8 +13,8 @@
 namespace slice {
 
 // The training graph with the positives of all held-out files added to its
-// links. All links weigh 1, since held-out links have no weight. Returns the
-// errors of GraphSnapshot::Build.
+// links. Held-out links have no weight, so they weigh 1. Returns the errors of
+// GraphSnapshot::Build.
 absl::StatusOr<std::shared_ptr<const GraphSnapshot>> BuildLeakySnapshot(
     const ImportedGraph& imported);
 

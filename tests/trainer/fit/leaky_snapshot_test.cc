@@ -23,5 +23,18 @@ TEST(BuildLeakySnapshot, AddsThePositivesAlone) {
   }
 }
 
+TEST(BuildLeakySnapshot, KeepsTheWeightsOfTrainLinks) {
+  const TempDirectory directory;
+  EdgeListImportOptions files;
+  files.train = directory.Write("train.txt", "r a b 5\nr b c 2\n");
+  files.columns = *LinkColumns::Parse("relation,source,target,weight");
+  files.held_out_columns = *LinkColumns::Parse("relation,source,target,label");
+  files.held_out = {directory.Write("valid.txt", "r a c 1\nr c a 0\n")};
+  const ImportedGraph imported = *ImportEdgeList(files);
+  const auto leaky = *BuildLeakySnapshot(imported);
+  EXPECT_EQ(leaky->WeightOf({0, 0, 1}), 5);
+  EXPECT_EQ(leaky->WeightOf({0, 0, 2}), 1);
+}
+
 }  // namespace
 }  // namespace slice

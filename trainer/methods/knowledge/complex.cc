@@ -47,7 +47,8 @@ double EstimateMib(const MethodInput& input,
   return static_cast<double>(
              ReadTraining(input, parameters)
                  .options.MemoryBytes(input.snapshot->node_count(),
-                                      input.snapshot->relation_count())) /
+                                      input.snapshot->relation_count(),
+                                      input.snapshot->link_count())) /
          (1 << 20);
 }
 

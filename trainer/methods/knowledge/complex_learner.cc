@@ -38,16 +38,23 @@ std::vector<const float*> RowsOf(std::span<const ComplexGradients> shares,
   return rows;
 }
 
+// A link in both directions: its answers, questions and their order.
+constexpr uint64_t kBytesOfLink = 64;
+
 }  // namespace
 
-uint64_t ComplexOptions::MemoryBytes(size_t nodes, size_t relations) const {
+uint64_t ComplexOptions::MemoryBytes(size_t nodes, size_t relations,
+                                     size_t links) const {
   // The values, the squares, the average, the stored best values, and the two
   // copies of KnowledgeModel.
   const uint64_t tables = 6 * (nodes * (dim + 2) + 2 * relations * dim);
-  const uint64_t rows = std::min<uint64_t>(nodes, rivals + 2 * batch);
-  // Of each thread: two copies and two gradients of the rows; and the scores.
-  const uint64_t steps = threads * 4 * rows * dim + 2 * rows * batch;
-  return sizeof(float) * (tables + steps);
+  const uint64_t rows =
+      std::min<uint64_t>(nodes, RowPlaces::Drawn(rivals, nodes) + 2 * batch);
+  // Of each thread: two copies and two gradients of the rows, and of those of
+  // relations; and the scores.
+  const uint64_t steps =
+      threads * 4 * (rows + 2 * relations) * dim + 2 * rows * batch;
+  return sizeof(float) * (tables + steps) + kBytesOfLink * links;
 }
 
 ComplexLearner::ComplexLearner(const GraphSnapshot& snapshot,

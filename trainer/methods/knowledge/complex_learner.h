@@ -40,13 +40,13 @@ struct ComplexOptions {
   int threads = 1;
 
   // Estimates the memory of a training, in bytes.
-  uint64_t MemoryBytes(size_t nodes, size_t relations) const;
+  uint64_t MemoryBytes(size_t nodes, size_t relations, size_t links) const;
 };
 
 // Learns from the questions (anchor, relation, ?) in both directions. Links
 // with the same anchor and relation are one question with several answers, so
 // that the scores of all nodes are computed once for all of them. Steps are
-// taken by Adagrad. Memory is O(nodes * dim + batch * rivals).
+// taken by Adagrad. Memory is O(nodes * dim + batch * rivals + links).
 // Thread-compatible.
 class ComplexLearner : public EpochLearner {
  public:

@@ -21,6 +21,7 @@
 #include "trainer/methods/epoch_loop.h"
 #include "trainer/methods/knowledge/knowledge_learner.h"
 #include "trainer/methods/knowledge/knowledge_model.h"
+#include "trainer/methods/knowledge/row_places.h"
 #include "trainer/methods/method_ranking.h"
 
 namespace slice {
@@ -46,7 +47,8 @@ absl::Status Validate(const KnowledgeOptions& options,
                      "; it must be even, because this method rotates or "
                      "reflects pairs of coordinates"));
   }
-  const size_t rivals = std::min(options.negatives, snapshot.node_count());
+  const size_t rivals =
+      RowPlaces::Drawn(options.negatives, snapshot.node_count());
   if (options.batch * rivals > kMostScoresOfBatch) {
     return absl::InvalidArgumentError(absl::StrCat(
         "batch ", options.batch, " times negatives ", rivals, " is ",
@@ -82,7 +84,8 @@ double EstimateMib(const MethodInput& input,
                    const ParameterValues& parameters) {
   const KnowledgeOptions options = ReadOptions(kForm, input, parameters);
   return static_cast<double>(options.MemoryBytes(
-             input.snapshot->node_count(), input.snapshot->relation_count())) /
+             input.snapshot->node_count(), input.snapshot->relation_count(),
+             input.snapshot->link_count())) /
          (1 << 20);
 }
 

@@ -54,19 +54,23 @@ at::Tensor Part(const std::vector<int64_t>& values, size_t begin, size_t end) {
 
 }  // namespace
 
-uint64_t KnowledgeOptions::MemoryBytes(size_t nodes, size_t relations) const {
+uint64_t KnowledgeOptions::MemoryBytes(size_t nodes, size_t relations,
+                                       size_t links) const {
   const uint64_t numbers =
       nodes * (dim + 2) + KnowledgeTables::RelationRows(form, relations) *
                               KnowledgeTables::RelationWidth(form, dim);
   // The values, the squares, the stored best values, and the two copies of
   // KnowledgeModel.
   const uint64_t tables = 5 * numbers;
-  const uint64_t rows = std::min<uint64_t>(nodes, negatives + 2 * batch);
+  const uint64_t rivals = RowPlaces::Drawn(negatives, nodes);
+  const uint64_t rows = std::min<uint64_t>(nodes, rivals + 2 * batch);
   // The scores, with what the gradient keeps of them; and the rows, with a
   // gradient per thread.
-  const uint64_t steps = 8 * std::min<uint64_t>(negatives, nodes) * batch +
-                         (2 + threads) * rows * (dim + 2) + 16 * batch * dim;
-  return sizeof(float) * (tables + steps);
+  const uint64_t steps =
+      8 * rivals * batch + (2 + threads) * rows * (dim + 2) + 16 * batch * dim;
+  // The links, and their order in both directions.
+  constexpr uint64_t kBytesOfLink = sizeof(Link) + 2 * sizeof(uint64_t);
+  return sizeof(float) * (tables + steps) + kBytesOfLink * links;
 }
 
 struct KnowledgeLearner::Gradients {

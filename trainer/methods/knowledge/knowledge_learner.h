@@ -33,7 +33,7 @@ struct KnowledgeOptions {
   int threads = 1;
 
   // Estimates the memory of a training, in bytes.
-  uint64_t MemoryBytes(size_t nodes, size_t relations) const;
+  uint64_t MemoryBytes(size_t nodes, size_t relations, size_t links) const;
 };
 
 // Learns from questions. Every train link gives two questions: one asks for its

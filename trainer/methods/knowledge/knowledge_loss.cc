@@ -29,6 +29,7 @@ using at::Tensor;
 
 // Below any score, yet finite: infinite scores would make gradients NaN.
 constexpr double kNoRival = -1e9;
+constexpr double kNoWeight = 1e3;  // below other logits: no share of a softmax
 // Keeps the gradient of a root finite.
 constexpr double kLeastSquare = 1e-12;
 
@@ -128,7 +129,12 @@ Tensor RivalScores(KnowledgeForm form, const Tensor& points,
 
 Tensor SelfAdversarialLoss(const Tensor& answers, const Tensor& rivals,
                            double margin, double temperature) {
-  const Tensor weights = at::softmax(rivals.detach() * temperature, 1);
+  Tensor logits = rivals.detach() * temperature;
+  // At low temperatures known answers would have a weight.
+  if (temperature * kNoRival > -kNoWeight) {
+    logits.masked_fill_(rivals.detach() <= kNoRival, kNoRival);
+  }
+  const Tensor weights = at::softmax(logits, 1);
   // -log s(-x) = softplus(x).
   const Tensor of_rivals = (weights * at::softplus(rivals + margin)).sum();
   return (at::softplus(-answers - margin).sum() + of_rivals) / 2;

@@ -10,10 +10,14 @@ int64_t RowPlaces::Place(uint32_t row) {
   return place_[row];
 }
 
+size_t RowPlaces::Drawn(size_t count, size_t table_rows) {
+  // Drawing again for each repeated row is fast only while most rows are free.
+  return count > table_rows / 2 ? table_rows : count;
+}
+
 void RowPlaces::Draw(size_t count, Random& random) {
   const auto table_rows = static_cast<uint32_t>(place_.size());
-  // Drawing again for each repeated row is fast only while most rows are free.
-  if (count > table_rows / 2) {
+  if (Drawn(count, table_rows) == table_rows) {
     for (uint32_t row = 0; row < table_rows; ++row) Place(row);
     return;
   }

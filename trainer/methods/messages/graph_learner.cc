@@ -330,6 +330,18 @@ void GraphLearner::Restore() {
   }
 }
 
+// How many of the nodes have few enough arcs for one block: at least one node.
+size_t GraphLearner::NodesOfBlock(std::span<const NodeId> nodes) const {
+  const GraphView graph(*input_.snapshot);
+  const size_t most = std::min(nodes.size(), kNodesAtOnce);
+  double arcs = 0;
+  for (size_t i = 0; i < most; ++i) {
+    arcs += static_cast<double>(graph.ArcCount(nodes[i]));
+    if (i > 0 && arcs > options_.MostArcsAtOnce()) return i;
+  }
+  return most;
+}
+
 at::Tensor GraphLearner::FinalVectors() const {
   const at::NoGradGuard no_grad;
   at::Tensor states = table_.values();
@@ -339,14 +351,14 @@ at::Tensor GraphLearner::FinalVectors() const {
   // layer.
   for (int layer = 0; layer < encoder_->shape().layers; ++layer) {
     std::vector<at::Tensor> pieces;
-    for (size_t begin = 0; begin < nodes.size(); begin += kNodesAtOnce) {
-      const MessageBlock block = builder_.Build(
-          nodes.subspan(begin, std::min(kNodesAtOnce, nodes.size() - begin)),
-          BlockOptions());
-      const at::Tensor inputs = begin == 0 && nodes.size() <= kNodesAtOnce
-                                    ? states
-                                    : TakeRows(states, block.nodes);
+    for (size_t begin = 0; begin < nodes.size();) {
+      const size_t count = NodesOfBlock(nodes.subspan(begin));
+      const MessageBlock block =
+          builder_.Build(nodes.subspan(begin, count), BlockOptions());
+      const at::Tensor inputs =
+          count == nodes.size() ? states : TakeRows(states, block.nodes);
       pieces.push_back(encoder_->RunLayer(layer, block, inputs, false));
+      begin += count;
     }
     states = pieces.size() == 1 ? pieces[0] : at::cat(pieces);
     if (!joins_layers()) outputs.clear();

@@ -108,6 +108,8 @@ class GraphLearner : public EpochLearner {
   // changes nothing.
   double RunStep(const LinkParts& parts, int part, uint64_t seed);
 
+  size_t NodesOfBlock(std::span<const NodeId> nodes) const;
+
   const MethodInput& input_;
   const GraphTrainingOptions& options_;
   const NegativeSampler& sampler_;

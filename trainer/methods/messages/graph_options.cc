@@ -122,6 +122,10 @@ double GraphTrainingOptions::BytesOfStep(double whole_graph) const {
                           : std::min(kMostWholeGraphBytes, whole_graph);
 }
 
+double GraphTrainingOptions::MostArcsAtOnce() const {
+  return kMostWholeGraphBytes / (4.0 * dim * std::max(vectors_of_arc, 1));
+}
+
 // With one part a step would hide all links, and there would be no messages.
 int GraphTrainingOptions::Parts(bool samples, size_t links) const {
   if (!samples) return parts;

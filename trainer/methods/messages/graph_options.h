@@ -67,6 +67,8 @@ struct GraphTrainingOptions {
   // The bytes that a step takes of what takes `whole_graph` bytes on the whole
   // graph. Unless graph is "whole" that is bounded, because "auto" samples.
   double BytesOfStep(double whole_graph) const;
+  // Arcs whose vectors take no more than what BytesOfStep() allows a step.
+  double MostArcsAtOnce() const;
   // The parts that the links of a graph are divided into, one for each step of
   // an epoch.
   int Parts(bool samples, size_t links) const;

@@ -57,12 +57,12 @@ GraphData Ring() {
 
 absl::StatusOr<std::unique_ptr<const TrainedMethod>> Train(
     const MethodInfo& info, const GraphSnapshot& snapshot,
-    std::vector<std::string> settings, int threads = 2) {
+    std::vector<std::string> settings, int threads = 2, uint64_t seed = 3) {
   const auto parameters = ParameterValues::Parse(info.parameters, settings);
   if (!parameters.ok()) return parameters.status();
   MethodInput input;
   input.snapshot = &snapshot;
-  input.seed = 3;
+  input.seed = seed;
   input.threads = threads;
   return info.train(input, *parameters);
 }
@@ -139,6 +139,11 @@ TEST(KnowledgeEmbeddingTest, OneSeedAndThreadCountGiveOneResult) {
   ASSERT_TRUE(one.ok() && two.ok());
   EXPECT_THAT((*one)->embeddings().values,
               testing::ElementsAreArray((*two)->embeddings().values));
+  const auto other = Train(TranseMethod(), *snapshot, settings, 2, /*seed=*/2);
+  ASSERT_TRUE(other.ok());
+  EXPECT_THAT(
+      (*one)->embeddings().values,
+      testing::Not(testing::ElementsAreArray((*other)->embeddings().values)));
 }
 
 // The shares of a batch add up to the batch.
@@ -245,11 +250,37 @@ TEST(KnowledgeEmbeddingTest, AGraphWithoutLinksIsRefused) {
 
 TEST(KnowledgeOptionsTest, MemoryGrowsWithNodesNotWithPairs) {
   KnowledgeOptions options;
-  const uint64_t thousand = options.MemoryBytes(1'000'000, 10);
-  const uint64_t more = options.MemoryBytes(2'000'000, 10);
+  const uint64_t thousand = options.MemoryBytes(1'000'000, 10, 1000);
+  const uint64_t more = options.MemoryBytes(2'000'000, 10, 1000);
   const uint64_t per_node = (more - thousand) / 1'000'000;
   EXPECT_EQ(per_node, 5 * sizeof(float) * (options.dim + 2));
   EXPECT_LT(more, uint64_t{10} << 30);
+}
+
+// Where more than half of all nodes would be drawn, all are.
+TEST(KnowledgeOptionsTest, MemoryCountsTheNodesThatAreDrawn) {
+  KnowledgeOptions options;
+  options.batch = 1;
+  options.negatives = 60'000;
+  const uint64_t all = options.MemoryBytes(100'000, 1, 0);
+  options.negatives = 100'000;
+  EXPECT_EQ(options.MemoryBytes(100'000, 1, 0), all);
+  EXPECT_GE(options.MemoryBytes(100'000, 1, 1'000'000), all + 28'000'000);
+}
+
+TEST(KnowledgeEmbeddingTest, ABatchOfAllNodesIsRefusedWhereItHasTooManyScores) {
+  GraphData data = Nodes({"r"});
+  data.catalogue.nodes.clear();
+  for (int i = 0; i < 100'000; ++i) {
+    data.catalogue.nodes.push_back({absl::StrCat("n", i), "", 0});
+  }
+  data.links = {{0, 0, 1}};
+  const auto snapshot = BuildSnapshotOrDie(data);
+  const absl::Status status =
+      Train(TranseMethod(), *snapshot, {"negatives=60000", "batch=1000"})
+          .status();
+  EXPECT_EQ(status.code(), absl::StatusCode::kInvalidArgument);
+  EXPECT_THAT(std::string(status.message()), HasSubstr("100000000 scores"));
 }
 
 }  // namespace

@@ -146,6 +146,21 @@ TEST(KnowledgeLossTest, RotationsKeepLengthsAndReflectingTwiceIsTheIdentity) {
   }
 }
 
+// A rival that is a known answer has the score -1e9.
+TEST(KnowledgeLossTest, KnownAnswersDoNotCountAtAnyTemperature) {
+  const Tensor answers = at::full({1}, -2, at::kDouble);
+  const Tensor rivals = at::full({1, 2}, -4, at::kDouble);
+  const Tensor with_known =
+      at::cat({rivals, at::full({1, 2}, -1e9, at::kDouble)}, 1);
+  for (const double temperature : {0.0, 1e-12, 1e-8, 1.0}) {
+    EXPECT_NEAR(
+        SelfAdversarialLoss(answers, with_known, 3, temperature).item<double>(),
+        SelfAdversarialLoss(answers, rivals, 3, temperature).item<double>(),
+        1e-9)
+        << temperature;
+  }
+}
+
 TEST(KnowledgeLossTest, SelfAdversarialLossIsThatOfThePaper) {
   const std::vector<double> answers = {-2, -5}, rivals = {-4, -6, -1, -9};
   const double margin = 3, temperature = 0.5;

@@ -146,6 +146,18 @@ TEST_P(GraphLearnerTest, FinalVectorsGiveTheScoresOfSteps) {
   EXPECT_NEAR((out[0] + in[0]) / 2, scores[1], 1e-4);
 }
 
+// So large vectors of arcs that a block has one node.
+TEST_P(GraphLearnerTest, FinalVectorsDoNotDependOnTheSizeOfBlocks) {
+  const auto snapshot = BuildSnapshotOrDie(ToyData());
+  const MethodInput input = InputOf(*snapshot);
+  options_.graph = "whole";
+  const auto learner = MakeLearner(input);
+  const at::Tensor whole = learner->FinalVectors();
+  options_.vectors_of_arc = 100'000'000;
+  ASSERT_LT(options_.MostArcsAtOnce(), 1);
+  EXPECT_TRUE(at::allclose(learner->FinalVectors(), whole, 1e-4, 1e-5));
+}
+
 TEST_P(GraphLearnerTest, RestoreGoesBackToTheKeptState) {
   const auto snapshot = BuildSnapshotOrDie(ToyData());
   const MethodInput input = InputOf(*snapshot);

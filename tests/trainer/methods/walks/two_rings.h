@@ -2,6 +2,7 @@
 #ifndef SLICE_TESTS_TRAINER_METHODS_WALKS_TWO_RINGS_H_
 #define SLICE_TESTS_TRAINER_METHODS_WALKS_TWO_RINGS_H_
 
+#include <cmath>
 #include <string>
 #include <utility>
 #include <vector>
@@ -51,6 +52,19 @@ class TwoRingsTest : public WalkMethodTest {
   static float Score(const TrainedMethod& method, NodeId source,
                      NodeId target) {
     return WalkMethodTest::Score(method, {source, 0, target});
+  }
+
+  // A node without links has the mean vectors of those of its type that have
+  // one. The score is linear in the vectors of a node, so it is a mean as well.
+  static void ExpectMeanOfTheOthers(const TrainedMethod& method) {
+    for (const NodeId target : {3u, 25u}) {
+      double mean = 0;
+      for (NodeId node = 0; node < kAlone; ++node) {
+        mean += Score(method, node, target) / double{kAlone};
+      }
+      EXPECT_NEAR(Score(method, kAlone, target), mean,
+                  1e-4 * (1 + std::abs(mean)));
+    }
   }
 
   // The missing links within a ring against pairs that join the rings.

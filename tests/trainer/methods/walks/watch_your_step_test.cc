@@ -1,6 +1,6 @@
 #include "trainer/methods/walks/watch_your_step.h"
 
-#include <cmath>
+#include <cstdio>
 #include <string>
 
 #include "gmock/gmock.h"
@@ -39,16 +39,27 @@ TEST_F(WatchYourStepTest, AttentionIsLearntAndTold) {
   EXPECT_GT(first, last);
 }
 
+// In batches so large that several threads have a share of them.
 TEST_F(WatchYourStepTest, ThreadsChangeNothing) {
-  const auto one = Train({"epochs=3"});
+  snapshot_ = BuildSnapshotOrDie(
+      RandomMultigraph({.nodes = 900, .links = 5000, .relations = 1}, 5));
+  const std::vector<std::string> settings = {"epochs=3", "batch=700"};
+  const auto one = Train(settings);
   threads_ = 3;
-  const auto three = Train({"epochs=3"});
+  const auto three = Train(settings);
   EXPECT_EQ(Score(*one, 1, 2), Score(*three, 1, 2));
-  EXPECT_EQ(Score(*one, 7, 30), Score(*three, 7, 30));
+  EXPECT_EQ(Score(*one, 7, 830), Score(*three, 7, 830));
 }
 
-TEST_F(WatchYourStepTest, ANodeWithoutLinksGetsAScore) {
-  EXPECT_TRUE(std::isfinite(Score(*Train(), kAlone, 3)));
+TEST_F(WatchYourStepTest, AnotherSeedIsAnotherTraining) {
+  const float score = Score(*Train({"epochs=3"}), 1, 2);
+  EXPECT_EQ(Score(*Train({"epochs=3"}), 1, 2), score);
+  seed_ = 2;
+  EXPECT_NE(Score(*Train({"epochs=3"}), 1, 2), score);
+}
+
+TEST_F(WatchYourStepTest, ANodeWithoutLinksHasTheVectorsOfItsType) {
+  ExpectMeanOfTheOthers(*Train());
 }
 
 TEST_F(WatchYourStepTest, AGraphWithoutLinksBetweenNodesIsRefused) {
