@@ -106,6 +106,20 @@ TEST(MethodRegistryTest, ScoresByDotProductAreThoseOfTheEmbeddings) {
   EXPECT_EQ(methods, 6);
 }
 
+TEST(MethodRegistryTest, TheEstimateCountsTheWalksOfABatch) {
+  const auto snapshot =
+      BuildSnapshotOrDie(RandomMultigraph(RandomMultigraphOptions(), 1));
+  MethodInput input;
+  input.snapshot = snapshot.get();
+  const MethodInfo& info = **FindMethod("watch-your-step");
+  const auto needed = [&](const std::string& batch) {
+    const std::vector<std::string> settings = {"batch=" + batch};
+    return info.memory(input,
+                       *ParameterValues::Parse(info.parameters, settings));
+  };
+  EXPECT_GT(needed("1048576"), needed("1") + 50);
+}
+
 // These estimates do not depend on the size of the graph: a matrix from 10,000
 // pictures of about 8,000 numbers each to 4,096 numbers, and 1,000 matrices of
 // 4,096 by 4,096.

@@ -46,7 +46,8 @@ std::vector<MethodParameter> GraphTrainingParameters(
       P::Word("output", Words(defaults.output, {"last", "all"}),
               "layers that make the vector of a node"),
       P::Number("dropout", defaults.dropout, 0, 0.95,
-                "of the input of each layer, and of queries to a scorer"),
+                "of the input of each layer, of the attention of hgt, and of "
+                "queries to a scorer"),
       P::Whole("epochs", defaults.epochs, 1, 100000, "at most"),
       P::Whole("patience", defaults.patience, 0, 1000,
                "epochs without an improvement on valid; 0: no limit"),

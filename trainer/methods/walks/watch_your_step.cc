@@ -186,10 +186,19 @@ absl::StatusOr<std::unique_ptr<const TrainedMethod>> Train(
 
 double EstimateMib(const MethodInput& input,
                    const ParameterValues& parameters) {
+  const auto nodes = static_cast<double>(input.snapshot->node_count());
+  const auto links = static_cast<double>(input.snapshot->link_count());
+  const double dim = parameters.Whole("dim"), batch = parameters.Whole("batch");
   // Two tables four times: values, squares, the best ones, and the copy that is
   // measured.
-  return 8.0 * static_cast<double>(input.snapshot->node_count()) *
-         parameters.Whole("dim") * sizeof(float) / (1 << 20);
+  const double tables = 8 * nodes * dim;
+  // Gradients of the rows that a batch uses, at most all, and its walks.
+  const double entries =
+      batch * (parameters.Whole("window") + parameters.Whole("negatives"));
+  const double steps =
+      (std::min(nodes, batch) + std::min(nodes, entries)) * dim + 4 * entries;
+  constexpr double kOfLink = 16;  // bytes of the graph that walks go over
+  return ((tables + steps) * sizeof(float) + kOfLink * links) / (1 << 20);
 }
 
 }  // namespace
