@@ -161,6 +161,7 @@ EncodedLink LinkEvidence::Start() const {
   link.pair_features = whole_.pair_features;
   link.knowledge_logits = whole_.knowledge_logits;
   if (reads_ == ScorerReads::kPairFeatures) return link;
+  link.unknown_nodes = whole_.unknown_nodes;
   for (const ContextSubgraph& context : whole_.contexts) {
     ContextSubgraph& ends = link.contexts.emplace_back();
     ends.link = context.link;
@@ -246,6 +247,11 @@ void LinkEvidence::SumPaths(const PathFilter& filter, EncodedLink& link) const {
   write(features.rule_features_begin(), rules);
 }
 
+bool LinkEvidence::IsUnreachable() const {
+  return !whole_.contexts.empty() &&
+         whole_.contexts[0].tokens[0].features[kUnreachable] > 0;
+}
+
 void LinkEvidence::SetEndFeature(size_t feature, EncodedLink& link) const {
   for (ContextSubgraph& context : link.contexts) {
     for (size_t end = 0; end < kEnds; ++end) {
@@ -327,7 +333,10 @@ EncodedLink LinkEvidence::Without(std::span<const size_t> removed) const {
       SetNeutral(gone.group, link);
     }
     if (gone.kind == EvidenceKind::kEnds) ForgetEnds(link);
-    if (gone.kind == EvidenceKind::kNoPaths) SetEndFeature(kUnreachable, link);
+    // An end that other paths reach does not say that there are none.
+    if (gone.kind == EvidenceKind::kNoPaths && IsUnreachable()) {
+      SetEndFeature(kUnreachable, link);
+    }
   }
   return link;
 }

@@ -70,6 +70,7 @@ class LinkEvidence {
   void Restore(FeatureGroup group, EncodedLink& link) const;
   void ForgetEnds(EncodedLink& link) const;
   void RestoreEnds(EncodedLink& link) const;
+  bool IsUnreachable() const;  // the ends of the whole link
   void SetEndFeature(size_t feature, EncodedLink& link) const;
   void RestoreEndFeature(size_t feature, EncodedLink& link) const;
   EncodedLink OnlyWithNodes(std::span<const size_t> kept,

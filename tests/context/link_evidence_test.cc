@@ -11,6 +11,7 @@
 
 #include "common/random.h"
 #include "context/path_context.h"
+#include "context/unknown_nodes.h"
 #include "tests/context/hidings.h"
 
 namespace slice {
@@ -18,8 +19,9 @@ namespace {
 
 // An encoder whose scaling moves every value, so that nothing is 0 by chance.
 LinkEncoder MakeEncoder(ContextStrategy strategy, size_t relations,
-                        int max_nodes) {
+                        int max_nodes, const UnknownNodes* unknown) {
   LinkEncoderOptions options;
+  options.unknown_nodes = unknown;
   options.context.strategy = strategy;
   options.context.max_nodes = max_nodes;
   const size_t features = PairFeatures(relations, 3).names().size();
@@ -32,6 +34,8 @@ LinkEncoder MakeEncoder(ContextStrategy strategy, size_t relations,
   return LinkEncoder(options, relations, 3, std::move(tables));
 }
 
+constexpr size_t kUnreachable = 3;  // of path_context.cc
+
 // As a knowledge graph embedding would give, by question.
 constexpr std::array<float, 2> kKnowledge = {0.75f, -0.5f};
 
@@ -39,13 +43,13 @@ constexpr std::array<float, 2> kKnowledge = {0.75f, -0.5f};
 template <typename Visit>
 void ForEachEvidence(ContextStrategy strategy, Visit visit,
                      ScorerReads reads = ScorerReads::kContexts,
-                     int max_nodes = 5) {
+                     int max_nodes = 5, const UnknownNodes* unknown = nullptr) {
   RandomMultigraphOptions graph;
   graph.relations = 3;
   ForEachHidingCase(graph, 3, 5, [&](const HidingCase& test) {
     const GraphView view = test.View();
-    const LinkEncoder encoder =
-        MakeEncoder(strategy, view.snapshot().relation_count(), max_nodes);
+    const LinkEncoder encoder = MakeEncoder(
+        strategy, view.snapshot().relation_count(), max_nodes, unknown);
     const EvidenceTables tables =
         EvidenceTables::Of(encoder, view.snapshot(), 10);
     EncodedLink whole = encoder.Encode(view, test.query);
@@ -115,6 +119,65 @@ TEST(LinkEvidence, TheEndsAreToldOfTheShortestPathsAlone) {
         }
       },
       ScorerReads::kEnds, /*max_nodes=*/2);
+  EXPECT_GT(compared, 20u);
+}
+
+// The bundle knows four nodes. The network would read beyond its embeddings.
+TEST(LinkEvidence, HoldsTheEmbeddingsOfNodesThatCameLater) {
+  const auto trained = BuildSnapshotOrDie(
+      RandomMultigraph({.nodes = 4, .links = 3, .relations = 3}, 1));
+  const std::vector<float> rows(4 * 2, 0.5f);
+  const UnknownNodes unknown({rows, 2}, *trained);
+  size_t compared = 0;
+  const auto expect_embeddings = [&](const EncodedLink& link) {
+    if (!link.has_embeddings) return;
+    for (const ContextSubgraph& context : link.contexts) {
+      for (const ContextToken& token : context.tokens) {
+        if (token.node == kNoNode || !unknown.IsUnknown(token.node)) continue;
+        EXPECT_TRUE(std::ranges::any_of(
+            link.unknown_nodes,
+            [&](const auto& one) { return one.node == token.node; }));
+        ++compared;
+      }
+    }
+  };
+  for (const ContextStrategy strategy :
+       {ContextStrategy::kTypedPaths, ContextStrategy::kShortestPaths}) {
+    for (const ScorerReads reads :
+         {ScorerReads::kPairFeatures, ScorerReads::kEnds,
+          ScorerReads::kContexts}) {
+      ForEachEvidence(
+          strategy,
+          [&](const LinkEvidence& evidence, const auto&...) {
+            for (size_t item = 0; item < evidence.items().size(); ++item) {
+              expect_embeddings(evidence.Without({&item, 1}));
+              expect_embeddings(evidence.Only({&item, 1}));
+            }
+          },
+          reads, /*max_nodes=*/5, &unknown);
+    }
+  }
+  EXPECT_GT(compared, 500u);
+}
+
+// "No chain of three links" does not say that the ends cannot be reached where
+// shorter paths join them.
+TEST(LinkEvidence, NoChainOfALengthSaysNothingOfReachableEnds) {
+  size_t compared = 0;
+  ForEachEvidence(
+      ContextStrategy::kTypedPaths,
+      [&](const LinkEvidence& evidence, const auto&...) {
+        const EncodedLink& whole = evidence.whole();
+        if (whole.contexts[0].tokens[0].features[kUnreachable] != 0) return;
+        for (size_t item = 0; item < evidence.items().size(); ++item) {
+          if (evidence.items()[item].kind != EvidenceKind::kNoPaths) continue;
+          const EncodedLink link = evidence.Without({&item, 1});
+          for (size_t end = 0; end < 2; ++end) {
+            EXPECT_EQ(link.contexts[0].tokens[end].features[kUnreachable], 0);
+          }
+          ++compared;
+        }
+      });
   EXPECT_GT(compared, 20u);
 }
 
