@@ -19,11 +19,11 @@ absl::StatusOr<std::optional<GraphMetadata>> ReadMetadata(
         database.directory().string(), ": the graph's metadata is malformed"));
   }
   if (!IsKnownGraphFormat(metadata.format_version)) {
-    return absl::DataLossError(absl::StrCat(
+    return absl::UnimplementedError(absl::StrCat(
         database.directory().string(), " holds a graph of format ",
         metadata.format_version, ", but this program reads formats ",
         kGraphFormatVersion, " to ", kLiveGraphFormatVersion,
-        "; import the graph again"));
+        "; run a newer program, or import the graph again elsewhere"));
   }
   return std::optional<GraphMetadata>(std::move(metadata));
 }

@@ -11,7 +11,7 @@
 namespace slice {
 
 // Nothing when the database holds no graph. DATA_LOSS for metadata that is
-// malformed, and for a graph of an unknown format.
+// malformed, UNIMPLEMENTED for a graph of an unknown format.
 absl::StatusOr<std::optional<GraphMetadata>> ReadMetadata(
     const GraphDatabase& database);
 

@@ -44,12 +44,24 @@ absl::Status RunCheckpoint(const CheckpointOptions& options,
   return absl::OkStatus();
 }
 
+// A server would go on writing to the files that are replaced.
+absl::Status CheckNotOpen(const std::filesystem::path& directory) {
+  const absl::Status opened =
+      RocksDbGraphStore::Open(
+          {.directory = directory, .create_if_missing = false})
+          .status();
+  if (!absl::IsFailedPrecondition(opened)) return absl::OkStatus();
+  return absl::FailedPreconditionError(
+      absl::StrCat(opened.message(), "; stop the server first"));
+}
+
 absl::Status RunRestore(const RestoreOptions& options, std::ostream& out) {
   SLICE_ASSIGN_OR_RETURN(const auto store, OpenGraphToRead(options.checkpoint));
   SLICE_ASSIGN_OR_RETURN(const GraphMetadata metadata, store->Metadata());
   SLICE_ASSIGN_OR_RETURN(const ChangeLog log, store->OpenChangeLog());
   const std::filesystem::path place =
       options.data_dir / "graphs" / metadata.graph_digest;
+  if (options.force) SLICE_RETURN_IF_ERROR(CheckNotOpen(place));
   const absl::Status restored =
       RestoreDatabase(options.checkpoint, place, options.force);
   if (absl::IsAlreadyExists(restored)) {

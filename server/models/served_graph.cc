@@ -105,6 +105,28 @@ absl::StatusOr<std::unique_ptr<RocksDbGraphStore>> OpenExisting(
   return absl::DataLossError(has_graph.message());
 }
 
+// Keeps a store that cannot be read, because its log may hold changes that
+// nothing else holds.
+absl::Status SetAside(const fs::path& directory, const absl::Status& why) {
+  std::error_code error;
+  if (!fs::exists(directory, error) || fs::is_empty(directory, error)) {
+    return absl::OkStatus();
+  }
+  fs::path aside;
+  int number = 0;
+  do {
+    aside = absl::StrCat(directory.string(), ".damaged-", ++number);
+  } while (fs::exists(aside, error));
+  fs::rename(directory, aside, error);
+  if (error) return FileError("set aside", directory, error.value());
+  LogError(
+      "the graph cannot be read: %s. It is kept as %s. It is built again from "
+      "the bundle, without the changes that came later; slice-graph restore "
+      "puts a checkpoint with them in its place",
+      std::string(why.message()), aside.string());
+  return absl::OkStatus();
+}
+
 // Builds the store in `partial` and closes it.
 absl::Status BuildAside(const fs::path& sst_directory,
                         const fs::path& partial) {
@@ -135,10 +157,7 @@ absl::StatusOr<std::unique_ptr<RocksDbGraphStore>> OpenServedGraph(
   const bool is_unreadable =
       absl::IsNotFound(opened.status()) || absl::IsDataLoss(opened.status());
   if (!is_unreadable || sst_directory.empty()) return opened;
-  if (absl::IsDataLoss(opened.status())) {
-    LogWarning("building the graph again from the bundle: %s",
-               std::string(opened.status().message()));
-  }
+  SLICE_RETURN_IF_ERROR(SetAside(directory, opened.status()));
   SLICE_RETURN_IF_ERROR(Build(directory, sst_directory));
   return OpenExisting(directory);
 }

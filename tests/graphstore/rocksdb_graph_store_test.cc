@@ -197,7 +197,7 @@ TEST(RocksDbGraphStoreTest, OtherFormatIsRefused) {
                std::string(kGraphRecord), &record);
   const auto store =
       RocksDbGraphStore::Open({.directory = directory / "store"});
-  EXPECT_EQ(store.status().code(), absl::StatusCode::kDataLoss);
+  EXPECT_EQ(store.status().code(), absl::StatusCode::kUnimplemented);
   EXPECT_THAT(std::string(store.status().message()), HasSubstr("99"));
 }
 

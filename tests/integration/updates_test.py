@@ -310,8 +310,14 @@ class UpdatesTest(unittest.TestCase):
             self.assertEqual(refused.returncode, 64 + 6)
             self.assertIn("exists", refused.stderr)
             self.ok(server.client("update", "node", "later"))
+            restore = ("restore", "--checkpoint", copy, "--data-dir")
+            refused = self.graph(*restore, self.data_dir, "--force")
+            self.assertEqual(refused.returncode, 2, refused.stderr)
+            self.assertIn("stop the server first", refused.stderr)
+            self.ok(server.client("update", "node", "latest"))
+        with self.server() as server:
+            self.assertEqual(state(server)["graph_version"], 3)
         elsewhere = os.path.join(self.folder, "elsewhere")
-        restore = ("restore", "--checkpoint", copy, "--data-dir")
         self.ok(self.graph(*restore, elsewhere))
         with self.server(elsewhere) as server:
             self.assertEqual(state(server), before)

@@ -10,6 +10,7 @@
 #include <string>
 #include <vector>
 
+#include "common/files.h"
 #include "graphstore/schema_fit.h"
 #include "tests/server/test_server.h"
 #include "tests/testing/temp_directory.h"
@@ -288,6 +289,22 @@ TEST_F(ModelLoaderTest, AStoreThatWasCutShortIsBuiltAgain) {
     damages[i]();
     EXPECT_EQ(Score(), score);
     EXPECT_FALSE(fs::exists(store.string() + ".partial"));
+  }
+}
+
+// Its log may hold changes that nothing else holds.
+TEST_F(ModelLoaderTest, AStoreThatCannotBeReadIsKept) {
+  namespace fs = std::filesystem;
+  const float score = Score();
+  const fs::path store =
+      fs::directory_iterator(options_.data_dir / "graphs")->path();
+  for (const char* number : {"1", "2"}) {
+    fs::resize_file(store / "CURRENT", 0);
+    std::ofstream(store / "witness") << number;
+    EXPECT_EQ(Score(), score);
+    const std::string kept = store.string() + ".damaged-" + number;
+    EXPECT_EQ(ReadFile(fs::path(kept) / "witness").value_or(""), number);
+    EXPECT_FALSE(fs::exists(store / "witness"));
   }
 }
 
