@@ -54,7 +54,11 @@ std::optional<NodeId> NodeNames::FindRemovedKey(std::string_view key) const {
 }
 
 template <typename Visit>
-void NodeNames::ForEachFrom(std::string_view lower, Visit visit) const {
+void NodeNames::ForEachFrom(std::string_view lower, Match match,
+                            Visit visit) const {
+  const auto matches = [&](std::string_view name) {
+    return match == Match::kWhole ? name == lower : name.starts_with(lower);
+  };
   std::vector<size_t> places;  // by tier: the next in its order of names
   for (const TierPointer& tier : tiers_)
     places.push_back(tier->index.PlaceOf(lower));
@@ -64,13 +68,16 @@ void NodeNames::ForEachFrom(std::string_view lower, Visit visit) const {
     for (size_t t = 0; t < tiers_.size(); ++t) {
       const Tier& tier = *tiers_[t];
       const auto rows = tier.index.by_name();
-      while (places[t] < rows.size() && !IsCurrent(t, rows[places[t]]))
+      // The first row that does not match ends the tier, also a removed one.
+      while (places[t] < rows.size() && !IsCurrent(t, rows[places[t]]) &&
+             matches(tier.index.LowerName(rows[places[t]]))) {
         ++places[t];
+      }
       if (places[t] == rows.size()) continue;
       const uint32_t row = rows[places[t]];
       const std::pair<std::string_view, NodeId> here = {
           tier.index.LowerName(row), tier.IdOf(row)};
-      if (!here.first.starts_with(lower)) continue;
+      if (!matches(here.first)) continue;
       if (first == tiers_.size() || here < least) {
         first = t;
         least = here;
@@ -88,14 +95,13 @@ std::vector<NodeId> NodeNames::FindName(std::string_view name,
   const std::string lower = Lower(name);
   std::vector<NodeId> exact;
   std::vector<NodeId> any_case;
-  ForEachFrom(lower, [&](NodeId node, const NodeRecord& record,
-                         std::string_view lower_name) {
-    if (lower_name != lower) return false;
-    if (type.has_value() && record.type != *type) return true;
-    any_case.push_back(node);
-    if (record.name == name) exact.push_back(node);
-    return true;
-  });
+  ForEachFrom(lower, Match::kWhole,
+              [&](NodeId node, const NodeRecord& record, std::string_view) {
+                if (type.has_value() && record.type != *type) return true;
+                any_case.push_back(node);
+                if (record.name == name) exact.push_back(node);
+                return true;
+              });
   return exact.empty() ? any_case : exact;
 }
 
@@ -104,7 +110,7 @@ std::vector<NodeId> NodeNames::FindPrefix(std::string_view prefix,
                                           size_t offset, size_t limit) const {
   std::vector<NodeId> found;
   if (limit == 0) return found;
-  ForEachFrom(Lower(prefix),
+  ForEachFrom(Lower(prefix), Match::kStart,
               [&](NodeId node, const NodeRecord& record, std::string_view) {
                 if (type.has_value() && record.type != *type) return true;
                 if (offset > 0) {

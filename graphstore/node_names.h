@@ -74,11 +74,12 @@ class NodeNames {
 
   // Whether a row of a tier is what the node is now.
   bool IsCurrent(size_t tier, uint32_t row) const;
+  enum class Match { kStart, kWhole };  // of a name and a text
   // Calls visit(NodeId, const NodeRecord&, lower-case name) for the current
-  // nodes whose lower-case name starts with `lower`, sorted by (lower-case
-  // name, id), until it returns false.
+  // nodes whose lower-case name matches `lower`, sorted by (lower-case name,
+  // id), until it returns false.
   template <typename Visit>
-  void ForEachFrom(std::string_view lower, Visit visit) const;
+  void ForEachFrom(std::string_view lower, Match match, Visit visit) const;
   static TierPointer Joined(const Tier& before, const Tier& after);
 
   std::vector<TierPointer> tiers_;  // the base, then the oldest first
