@@ -5,6 +5,12 @@
 
 namespace slice {
 
+size_t CountOf(const GraphChanges& changes) {
+  return changes.added_nodes.size() + changes.set_nodes.size() +
+         changes.removed_nodes.size() + changes.added_links.size() +
+         changes.removed_links.size();
+}
+
 bool MergedChanges::Admits(const GraphChanges& changes) const {
   const auto is_removed = [&](NodeId node) { return removed_.contains(node); };
   const auto touches_removed = [&](const Link& link) {

@@ -13,6 +13,9 @@
 
 namespace slice {
 
+// How many changes they are.
+size_t CountOf(const GraphChanges& changes);
+
 // To apply many small changes takes longer than to apply their sum: each copies
 // the rows of the nodes it touches. Thread-compatible.
 class MergedChanges {

@@ -1,5 +1,6 @@
 #include "server/graph/awaited_versions.h"
 
+#include <algorithm>
 #include <iterator>
 #include <utility>
 #include <vector>
@@ -16,15 +17,26 @@ constexpr absl::Duration kRetryDelay = absl::Milliseconds(100);
 
 absl::Status AwaitedVersions::Add(Wait wait) {
   MutexLock lock(&mutex_);
-  if (waits_.size() >= kMost) {
+  if (IsFullFor(wait.host)) {
     return WithRetryDelay(
-        absl::ResourceExhaustedError(absl::StrCat(
-            kMost, " requests wait for a version of the graph already")),
+        absl::ResourceExhaustedError(
+            absl::StrCat(waits_.size(),
+                         " requests wait for a version of the graph already, "
+                         "and one host may have as many as are free of ",
+                         kMost)),
         kRetryDelay);
   }
   const uint64_t version = wait.version;
   waits_.emplace(version, std::move(wait));
   return absl::OkStatus();
+}
+
+bool AwaitedVersions::IsFullFor(uint64_t host) const {
+  if (waits_.size() >= kMost) return true;
+  if (host == 0) return false;
+  const auto of_host = std::ranges::count_if(
+      waits_, [&](const auto& one) { return one.second.host == host; });
+  return static_cast<size_t>(of_host) >= kMost - waits_.size();
 }
 
 void AwaitedVersions::Advance(uint64_t version) {

@@ -25,8 +25,10 @@ class AwaitedVersions {
     absl::Time deadline;
     std::function<bool()> cancelled;  // whether the caller has left
     Ready ready;
+    uint64_t host = 0;  // of the caller; 0: this server, which has no share
   };
-  // RESOURCE_EXHAUSTED when kMost wait already; `ready` is not called then.
+  // RESOURCE_EXHAUSTED when kMost wait already, or as many of one host as are
+  // free; `ready` is not called then.
   absl::Status Add(Wait wait);
 
   // Versions up to this one are visible: calls with OK.
@@ -41,6 +43,8 @@ class AwaitedVersions {
 
  private:
   using Waits = std::multimap<uint64_t, Wait>;  // by version
+
+  bool IsFullFor(uint64_t host) const ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
 
   mutable Mutex mutex_;
   Waits waits_ ABSL_GUARDED_BY(mutex_);

@@ -12,13 +12,13 @@
 #include "common/freed_memory.h"
 #include "common/logging.h"
 #include "common/status_macros.h"
+#include "graphstore/merged_changes.h"
 #include "server/graph/update_sequence.h"
 #include "server/scheduling/thread_priority.h"
 
 namespace slice {
 namespace {
 
-constexpr char kField[] = "changes";
 // How often it is seen that a caller who waits for a version has left.
 constexpr absl::Duration kLookAtAwaited = absl::Milliseconds(20);
 // After that long without updates, the writer empties its cache of memory.
@@ -27,17 +27,11 @@ constexpr absl::Duration kIdle = absl::Seconds(1);
 // tenth of it.
 constexpr int kWriterNiceness = 10;
 
-// Whether every replica refuses an update that one refuses with `status`. What
-// a disk or the memory does is different everywhere.
-bool IsSameEverywhere(const absl::Status& status) {
-  return absl::IsNotFound(status) || absl::IsFailedPrecondition(status) ||
-         absl::IsInvalidArgument(status);
-}
-
 absl::StatusOr<ChangedGraph> ApplyAs(const GraphSnapshot& graph,
                                      const NamedChanges& changes,
                                      uint64_t version) {
-  return ApplyNamedChanges(graph, changes, kField, {.graph_version = version});
+  return ApplyNamedChanges(graph, changes, "changes",
+                           {.graph_version = version});
 }
 
 }  // namespace
@@ -88,7 +82,14 @@ absl::Status LiveGraph::Replay() {
   // Of a graph that was compacted before, most rows have changed.
   const bool was_compacted = log_.first_version() > log_.base_version();
   graph = was_compacted ? graph->Compacted() : graph->OffBase(SIZE_MAX);
+  size_t logged = 0;  // changes that no summary holds
+  SLICE_RETURN_IF_ERROR(
+      log_.Replay([&](uint64_t version, const GraphChanges& changes) {
+        if (version > log_.first_version()) logged += CountOf(changes);
+        return absl::OkStatus();
+      }));
   MutexLock lock(&mutex_);
+  state_.changes_since_compaction = logged;
   current_ = std::move(graph);
   state_.graph_version = log_.last_version();
   state_.base_version = log_.base_version();
@@ -105,6 +106,12 @@ std::shared_ptr<const GraphSnapshot> LiveGraph::Current() const {
 LiveGraphState LiveGraph::state() const {
   MutexLock lock(&mutex_);
   return state_;
+}
+
+std::pair<std::shared_ptr<const GraphSnapshot>, LiveGraphState>
+LiveGraph::CurrentWithState() const {
+  MutexLock lock(&mutex_);
+  return {current_, state_};
 }
 
 absl::Status LiveGraph::FollowFeed(const std::string& identity) {
@@ -165,8 +172,8 @@ void LiveGraph::WaitForUpdates() {
   for (bool idle = false;;) {
     if (idle) EmptyThreadCache();
     awaited_.Expire(absl::Now());
+    MutexLock lock(&mutex_);  // so that a wait that is added now wakes this up
     const bool awaited = awaited_.size() > 0;
-    MutexLock lock(&mutex_);
     if (!waiting_.empty() || closing_) return;
     if (awaited) {
       changed_.WaitFor(&mutex_, kLookAtAwaited);
@@ -219,11 +226,8 @@ void LiveGraph::Apply(std::vector<GraphUpdate> updates) {
 void LiveGraph::Count(
     const Commit& commit,
     const std::vector<absl::StatusOr<UpdateOutcome>>& outcomes) {
-  const auto refused = static_cast<uint64_t>(
-      std::count_if(outcomes.begin(), outcomes.end(),
-                    [](const auto& outcome) { return !outcome.ok(); }));
   MutexLock lock(&mutex_);
-  state_.refused_updates += refused;
+  for (const auto& outcome : outcomes) state_.refused_updates += !outcome.ok();
   if (!state_.writable.ok()) return;
   state_.applied_updates += commit.updates;
   state_.applied_changes += commit.changes;
@@ -320,22 +324,23 @@ absl::Status LiveGraph::Write(Commit& commit) {
     if (!written.ok()) return written;
     ++state_.commits;
     state_.commit_time += absl::Now() - start;
-    state_.state_digest = log_.state_digest();
     if (noted_.has_value()) {
       for (const LoggedChanges& record : commit.records)
         noted_->push_back(record.changes);
     }
   }
-  Publish(commit.graph->OffBase());
+  Publish(commit.graph->OffBase(), log_.state_digest());
   return absl::OkStatus();
 }
 
-void LiveGraph::Publish(std::shared_ptr<const GraphSnapshot> graph) {
+void LiveGraph::Publish(std::shared_ptr<const GraphSnapshot> graph,
+                        const std::string& digest) {
   const uint64_t version = graph->graph_version();
   std::shared_ptr<const GraphSnapshot> before;  // freed without the lock
   {
     MutexLock lock(&mutex_);
     state_.graph_version = version;
+    state_.state_digest = digest;
     before = std::exchange(current_, std::move(graph));
   }
   awaited_.Advance(version);
@@ -345,7 +350,7 @@ std::shared_ptr<const GraphSnapshot> LiveGraph::BeginCompaction() {
   MutexLock log_lock(&log_mutex_);  // a commit is noted and current, or neither
   MutexLock lock(&mutex_);
   noted_.emplace();
-  state_.changes_since_compaction = 0;
+  being_compacted_ = state_.changes_since_compaction;
   return current_;
 }
 
@@ -386,6 +391,7 @@ absl::Status LiveGraph::EndCompaction(
   MutexLock lock(&mutex_);
   before = std::exchange(current_, *std::move(graph));
   state_.first_version = version;
+  state_.changes_since_compaction -= being_compacted_;
   ++state_.compactions;
   return absl::OkStatus();
 }

@@ -84,6 +84,9 @@ class LiveGraph {
   void AbandonCompaction();
 
   LiveGraphState state() const;
+  // Both of one version.
+  std::pair<std::shared_ptr<const GraphSnapshot>, LiveGraphState>
+  CurrentWithState() const;
   // The errors of ChangeLog::DigestAt. May wait for the disk.
   absl::StatusOr<std::string> DigestAt(uint64_t version) const;
   // The last number of a writer; 0 for an unknown one. May wait for the disk.
@@ -114,7 +117,9 @@ class LiveGraph {
       const GraphUpdate& update, uint64_t request_hash,
       const Commit& commit) const ABSL_EXCLUSIVE_LOCKS_REQUIRED(log_mutex_);
   absl::Status Write(Commit& commit) ABSL_EXCLUSIVE_LOCKS_REQUIRED(log_mutex_);
-  void Publish(std::shared_ptr<const GraphSnapshot> graph);
+  // Version, digest and graph change together.
+  void Publish(std::shared_ptr<const GraphSnapshot> graph,
+               const std::string& digest);
   absl::StatusOr<std::shared_ptr<const GraphSnapshot>> AddNoted(
       std::shared_ptr<const GraphSnapshot> graph);
   void Count(const Commit& commit,
@@ -130,6 +135,7 @@ class LiveGraph {
   WaitingChanges waiting_changes_ ABSL_GUARDED_BY(mutex_);
   std::optional<std::vector<GraphChanges>> noted_
       ABSL_GUARDED_BY(mutex_);  // since a compaction began
+  uint64_t being_compacted_ ABSL_GUARDED_BY(mutex_) = 0;  // changes
   LiveGraphState state_ ABSL_GUARDED_BY(mutex_);
   bool closing_ ABSL_GUARDED_BY(mutex_) = false;
 

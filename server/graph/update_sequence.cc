@@ -33,6 +33,11 @@ absl::Status CheckNoGap(const GraphUpdate& update, uint64_t last) {
                            last + 1, " first"));
 }
 
+bool IsSameEverywhere(const absl::Status& status) {
+  return absl::IsNotFound(status) || absl::IsFailedPrecondition(status) ||
+         absl::IsInvalidArgument(status);
+}
+
 absl::StatusOr<UpdateOutcome> AnswerRepeated(
     const GraphUpdate& update, uint64_t request_hash,
     const std::optional<LoggedUpdate>& before) {

@@ -20,6 +20,10 @@ uint64_t RequestHash(NamedChanges& changes);
 // `last` is the last number of its writer.
 absl::Status CheckNoGap(const GraphUpdate& update, uint64_t last);
 
+// Whether every replica refuses an update that one refuses with `status`. What
+// a disk or the memory does is different everywhere.
+bool IsSameEverywhere(const absl::Status& status);
+
 // The answer to an update whose number came `before`. FAILED_PRECONDITION when
 // other changes came under it, or when nothing is known of it any more.
 absl::StatusOr<UpdateOutcome> AnswerRepeated(

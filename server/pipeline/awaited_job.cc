@@ -18,7 +18,8 @@ absl::Status WhenVersionIsThere(LinkJob* job, AwaitedVersions::Ready ready) {
            [job, ready = std::move(ready)](const absl::Status& status) {
              if (status.ok()) job->graph().Renew(job->model().Graph());
              ready(status);
-           }});
+           },
+       .host = job->work().client.host});
 }
 
 }  // namespace slice

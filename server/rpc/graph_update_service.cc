@@ -41,8 +41,7 @@ absl::Status FillState(const ServiceCore& core, const ServedModel& model,
                        const std::string& writer,
                        v1::GetGraphStateResponse* reply) {
   const LiveGraph& live = *model.graph->live;
-  const auto graph = live.Current();
-  const LiveGraphState state = live.state();
+  const auto [graph, state] = live.CurrentWithState();
   reply->set_graph_version(state.graph_version);
   reply->set_base_version(state.base_version);
   reply->set_state_digest(state.state_digest);

@@ -103,7 +103,8 @@ absl::Status RecommendLinksCall::Admit(const grpc::ByteBuffer& request) {
            [this](const absl::Status& status) {
              const absl::Status posted = status.ok() ? PostLater() : status;
              if (!posted.ok()) End(posted);
-           }});
+           },
+       .host = origin_.client.host});
 }
 
 absl::Status RecommendLinksCall::PostLater() {

@@ -46,6 +46,25 @@ TEST_F(AwaitedVersionsTest, EndByVersionOrByDeadline) {
   EXPECT_EQ(awaited_.size(), 0u);
 }
 
+// A host that asks for what never comes leaves room for others.
+TEST_F(AwaitedVersionsTest, OneHostDoesNotFillThePlaces) {
+  const auto add = [&](uint64_t host) {
+    return awaited_
+        .Add({.version = 9,
+              .deadline = absl::InfiniteFuture(),
+              .cancelled = [] { return false; },
+              .ready = [](const absl::Status&) {},
+              .host = host})
+        .code();
+  };
+  size_t taken = 0;
+  while (add(1) == kOk) ++taken;
+  EXPECT_EQ(taken, AwaitedVersions::kMost / 2);
+  EXPECT_EQ(add(2), kOk);
+  EXPECT_EQ(add(1), absl::StatusCode::kResourceExhausted);
+  EXPECT_EQ(add(0), kOk);
+}
+
 TEST_F(AwaitedVersionsTest, EndWhenTheCallerLeaves) {
   ASSERT_TRUE(Await(1, 5, 100).ok());
   ASSERT_TRUE(Await(2, 5, 100).ok());

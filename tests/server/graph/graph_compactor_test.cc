@@ -108,5 +108,30 @@ TEST(GraphCompactorErrorTest, LeavesTheGraphWhenTheBaseCannotBeRead) {
   EXPECT_TRUE(served.compactor->Compact().ok());
 }
 
+// A compaction stays due after a failure and after a restart.
+TEST(GraphCompactorTest, ChangesAreCountedUntilTheyAreCompacted) {
+  const TempDirectory directory;
+  StoredLiveGraph served(directory / "a", LargerToyGraph(40));
+  NamedChanges changes;
+  for (const char* key : {"one", "two", "three"})
+    changes.Add()->mutable_upsert_node()->set_key(key);
+  ASSERT_TRUE(served.Apply(changes, 1).ok());
+  const auto pending = [&] {
+    return served.live->state().changes_since_compaction;
+  };
+  EXPECT_EQ(pending(), 3u);
+  GraphCompactor broken(
+      served.live.get(), [] { return absl::DataLossError("the disk is gone"); },
+      0);
+  EXPECT_FALSE(broken.Compact().ok());
+  EXPECT_EQ(pending(), 3u);
+  served.Restart();
+  EXPECT_EQ(pending(), 3u);
+  EXPECT_TRUE(served.compactor->Compact().ok());
+  EXPECT_EQ(pending(), 0u);
+  served.Restart();
+  EXPECT_EQ(pending(), 0u);
+}
+
 }  // namespace
 }  // namespace slice
