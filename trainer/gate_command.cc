@@ -11,7 +11,9 @@
 #include <memory>
 #include <vector>
 
+#include "absl/algorithm/container.h"
 #include "absl/strings/str_cat.h"
+#include "absl/strings/str_join.h"
 #include "common/processor_count.h"
 #include "common/status_macros.h"
 #include "trainer/evaluation/offline_model.h"
@@ -64,6 +66,37 @@ absl::StatusOr<std::vector<GateAnswer>> AnswerLinks(const Bundles& bundles,
   return answers;
 }
 
+// Says of each measure that has no figure over all relations why. Such a
+// measure cannot find the candidate worse; without any there is no verdict.
+// `unranked` is why no questions were asked; or empty.
+absl::Status CheckMeasures(const GateOptions& options,
+                           const std::string& unranked, GateReport& report) {
+  const auto has = [&](GateMeasure measure) {
+    return absl::c_any_of(report.figures, [&](const GateFigure& figure) {
+      return figure.is_overall && figure.measure == measure;
+    });
+  };
+  const size_t least = options.verdict.least_links;
+  if (!has(GateMeasure::kAuroc)) {
+    report.notes.push_back(absl::StrCat(
+        "AUROC is not compared: it needs ", least,
+        " non-links (--least-links), and ", options.test.path, " has ",
+        report.links.links.size() - report.links.Positives().size()));
+  }
+  if (!has(GateMeasure::kReciprocalRank)) {
+    report.notes.push_back(
+        unranked.empty()
+            ? absl::StrCat("no ranks are compared: that needs ", least,
+                           " links (--least-links), and --ranking is ",
+                           options.ranking)
+            : unranked);
+  }
+  if (!report.figures.empty()) return absl::OkStatus();
+  return absl::FailedPreconditionError(absl::StrCat(
+      "nothing can be compared: ", absl::StrJoin(report.notes, "; "),
+      "; wait for more links, or give a file with more"));
+}
+
 // The answers of both bundles to questions about a sample of the links. None,
 // with a note, when a bundle cannot rank.
 absl::StatusOr<std::vector<GateAnswer>> AnswerQuestions(
@@ -73,7 +106,7 @@ absl::StatusOr<std::vector<GateAnswer>> AnswerQuestions(
   for (const OfflineModel* model : {&bundles.current, &bundles.candidate}) {
     const absl::Status rankable = model->CheckRankable();
     if (rankable.ok()) continue;
-    *note = absl::StrCat("No ranks are compared: ", rankable.message(), ".");
+    *note = absl::StrCat("no ranks are compared: ", rankable.message());
     return std::vector<GateAnswer>();
   }
   const std::vector<GateQuestion> questions =
@@ -111,10 +144,12 @@ absl::StatusOr<GateReport> Measure(const Bundles& bundles,
   const int threads = options.threads > 0 ? options.threads : ProcessorCount();
   SLICE_ASSIGN_OR_RETURN(const std::vector<GateAnswer> links,
                          AnswerLinks(bundles, report.links, threads));
-  SLICE_ASSIGN_OR_RETURN(const std::vector<GateAnswer> ranks,
-                         AnswerQuestions(bundles, report.links, options,
-                                         threads, &report.ranking_note));
+  std::string unranked;
+  SLICE_ASSIGN_OR_RETURN(
+      const std::vector<GateAnswer> ranks,
+      AnswerQuestions(bundles, report.links, options, threads, &unranked));
   report.figures = CompareAnswers(links, ranks, options.verdict);
+  SLICE_RETURN_IF_ERROR(CheckMeasures(options, unranked, report));
   return report;
 }
 

@@ -28,7 +28,8 @@ struct GateOptions {
 // Compares both bundles on the links of the test file and writes the report to
 // `out`. OK when the candidate may replace the current bundle; ABORTED when it
 // is worse beyond its confidence interval, over all relations or by one.
-// FAILED_PRECONDITION when fewer than verdict.least_links links are new to both
+// FAILED_PRECONDITION when no measure has as many links and non-links as it
+// needs, and when fewer than verdict.least_links links are new to both
 // bundles; the errors of OfflineModel::Open, ReadNamedLinks and of the scorers.
 absl::Status RunGate(const GateOptions& options, std::ostream& out);
 

@@ -135,6 +135,34 @@ TEST_F(GateCommandTest, PositivesAloneAreCompared) {
   EXPECT_THAT(out_.str(), HasSubstr("non-links drawn"));
 }
 
+// Links enough, but hardly a non-link, and no ranks.
+TEST_F(GateCommandTest, WithoutAMeasureThereIsNoVerdict) {
+  const std::string text = *ReadFile(*directory_ / "test.txt");
+  std::string rows;
+  int non_links = 0;
+  for (const absl::string_view row : absl::StrSplit(text, '\n')) {
+    if (absl::EndsWith(row, " 1") ||
+        (absl::EndsWith(row, " 0") && ++non_links == 1)) {
+      absl::StrAppend(&rows, row, "\n");
+    }
+  }
+  directory_->Write("unbalanced.txt", rows);
+  GateOptions options = Options("spoilt");
+  options.test.path = (*directory_ / "unbalanced.txt").string();
+  options.ranking = 0;
+  const absl::Status status = RunGate(options, out_);
+  EXPECT_EQ(status.code(), absl::StatusCode::kFailedPrecondition);
+  EXPECT_THAT(status.message(), HasSubstr("nothing can be compared: AUROC"));
+  EXPECT_EQ(out_.str(), "");
+  // Ranks alone give a verdict, which says what it does not rest on.
+  options.ranking = 500;
+  options.json = true;
+  EXPECT_NE(RunGate(options, out_).code(),
+            absl::StatusCode::kFailedPrecondition);
+  EXPECT_THAT(nlohmann::json::parse(out_.str())["notes"][0].get<std::string>(),
+              HasSubstr("AUROC is not compared"));
+}
+
 TEST_F(GateCommandTest, TooFewNewLinksAreNoVerdict) {
   GateOptions options = Options("again");
   options.verdict.least_links = 1000;

@@ -101,8 +101,8 @@ std::string GateReportText(const GateReport& report) {
                         "p-value: of the candidate being no worse, corrected "
                         "for all figures (Holm); below %g it is worse\n",
                         1 - report.options.confidence);
-  if (!report.ranking_note.empty()) {
-    absl::StrAppend(&text, report.ranking_note, "\n");
+  for (const std::string& note : report.notes) {
+    absl::StrAppend(&text, note, ".\n");
   }
   absl::StrAppend(
       &text, report.is_worse()
@@ -132,6 +132,7 @@ std::string GateReportJson(const GateReport& report) {
                        {"only_current", links.only_current},
                        {"unknown", links.unknown},
                        {"drawn_non_links", links.drawn}}},
+                     {"notes", report.notes},
                      {"figures", figures}};
   return json.dump(2) + "\n";
 }

@@ -16,7 +16,7 @@ struct GateReport {
   std::vector<std::string> relations;    // names, by RelationId
   GateLinks links;
   GateTestOptions options;
-  std::string ranking_note;  // why no ranks were compared; may be empty
+  std::vector<std::string> notes;  // why a measure was not compared
   std::vector<GateFigure> figures;
 
   bool is_worse() const;
@@ -26,9 +26,9 @@ struct GateReport {
 std::string GateReportText(const GateReport& report);
 
 // An object with `verdict` ("pass" or "worse"), the ids of the bundles, the
-// counts of `links`, and a list `figures`: measure, relation (null: all),
-// links, current, candidate, difference, low, high, p, worse. Indented; ends in
-// a line break.
+// counts of `links`, `notes`, and a list `figures`: measure, relation (null:
+// all), links, current, candidate, difference, low, high, p, worse. Indented;
+// ends in a line break.
 std::string GateReportJson(const GateReport& report);
 
 }  // namespace slice
