@@ -18,8 +18,9 @@ BRIEF = ("--preset", "fast", "--threads", "1")
 
 
 def run(program, *arguments, variables=None):
-    environment = {**os.environ, **(variables or {}),
-                   "PATH": processes.BIN + os.pathsep + os.environ["PATH"]}
+    environment = {**os.environ,
+                   "PATH": processes.BIN + os.pathsep + os.environ["PATH"],
+                   **(variables or {})}
     return subprocess.run([program, *arguments], text=True,
                           capture_output=True, check=False, env=environment,
                           timeout=processes.HANG_SECONDS)
@@ -128,10 +129,10 @@ class RetrainTest(unittest.TestCase):
         self.assertEqual(result.returncode, 0, result.stderr)
         return result.stdout
 
-    def retrain(self, *flags, fit=()):
+    def retrain(self, *flags, fit=(), variables=None):
         return run(SCRIPT, "--models", self.models, "--data-dir",
                    self.data_dir, "--server", self.server.address, *flags,
-                   "--", "--threads", "1", *fit)
+                   "--", "--threads", "1", *fit, variables=variables)
 
     def test_the_changed_graph_becomes_the_next_bundle(self):
         added = self.change_graph()
@@ -164,7 +165,7 @@ class RetrainTest(unittest.TestCase):
         relation, _, target = self.old[100][:3]
         self.assertNotIn("off_schema",
                          self.flags_of("visitor", relation, target))
-        # A second run has nothing to do, and a rollback bundle is kept.
+        # A second run has nothing to do.
         again = self.retrain(*margin)
         self.assertEqual(again.returncode, 0, again.stderr)
         self.assertIn("nothing to do", again.stderr)
@@ -236,6 +237,92 @@ class RetrainTest(unittest.TestCase):
         [stamp] = os.listdir(refused)
         self.assertEqual(sorted(os.listdir(os.path.join(refused, stamp))),
                          ["gate.txt", "report"])
+
+    def old_bundles(self, *times):
+        for time in times:
+            os.mkdir(os.path.join(self.models, time))
+            with open(os.path.join(self.models, f"{time}.gate.txt"), "w",
+                      encoding="utf-8"):
+                pass
+
+    def test_a_bundle_that_the_server_does_not_take_is_taken_back(self):
+        """The link that the server watches is another one."""
+        self.change_graph()
+        other = os.path.join(self.work.name, "other")
+        os.mkdir(other)
+        run("cp", "-R", self.path("first"), os.path.join(other, "first"))
+        os.symlink("first", os.path.join(other, "current"))
+        self.models = other
+        self.old_bundles("20200101T000000Z")
+        os.makedirs(os.path.join(other, "refused", "20200101T000000Z"))
+        result = self.retrain("--margin", "0.5", "--wait", "1", "--keep", "1")
+        self.assertEqual(result.returncode, 1, result.stderr)
+        self.assertIn("did not take", result.stderr)
+        self.assertIn("current leads to first again", result.stderr)
+        self.assertEqual(os.readlink(os.path.join(other, "current")), "first")
+        # Of the refused bundle, the report stays; the older refused one goes.
+        # The bundle of an earlier night is there for a rollback.
+        self.assertEqual(
+            sorted(name for name in os.listdir(other)
+                   if not name.startswith(".")),
+            ["20200101T000000Z", "20200101T000000Z.gate.txt", "current",
+             "first", "refused"])
+        [stamp] = os.listdir(os.path.join(other, "refused"))
+        self.assertGreater(stamp, "2020")
+        self.assertEqual(
+            sorted(os.listdir(os.path.join(other, "refused", stamp))),
+            ["gate.txt", "report"])
+
+    def test_the_newest_older_bundles_stay(self):
+        self.change_graph()
+        self.old_bundles("20200101T000000Z", "20200102T000000Z",
+                         "20200103T000000Z")
+        result = self.retrain("--margin", "0.5", "--keep", "1")
+        self.assertEqual(result.returncode, 0, result.stderr)
+        now = os.readlink(self.current)
+        self.assertEqual(
+            sorted(name for name in os.listdir(self.models)
+                   if not name.startswith(".")),
+            sorted(["20200103T000000Z", "20200103T000000Z.gate.txt", now,
+                    f"{now}.gate.txt", "current", "first"]))
+
+    def test_a_link_that_somebody_turned_stays(self):
+        """While the training runs, an operator goes back to another bundle."""
+        self.change_graph()
+        run("cp", "-R", self.path("first"),
+            os.path.join(self.models, "rollback"))
+        programs = os.path.join(self.work.name, "programs")
+        os.mkdir(programs)
+        trainer = os.path.join(programs, "slice-trainer")
+        with open(trainer, "w", encoding="utf-8") as file:
+            file.write("#!/bin/bash\n"
+                       f"ln -sfn rollback '{self.current}'\n"
+                       f"exec '{processes.BIN}/slice-trainer' \"$@\"\n")
+        os.chmod(trainer, 0o755)
+        result = self.retrain("--margin", "0.5", variables={
+            "PATH": os.pathsep.join((programs, processes.BIN,
+                                     os.environ["PATH"]))})
+        self.assertEqual(result.returncode, 1, result.stderr)
+        self.assertIn("current leads to rollback meanwhile", result.stderr)
+        self.assertEqual(os.readlink(self.current), "rollback")
+
+    def test_too_few_new_links_have_a_status_of_their_own(self):
+        result = self.server.client("update", "remove", self.old[0][1],
+                                    self.old[0][0], self.old[0][2])
+        self.assertEqual(result.returncode, 0, result.stderr)
+        result = self.retrain()
+        self.assertEqual(result.returncode, 3, result.stderr)
+        self.assertIn("too few new links", result.stderr)
+        self.assertEqual(os.readlink(self.current), "first")
+        # A wrong flag of fit is no quiet night.
+        result = self.retrain(fit=("--dimm", "3"))
+        self.assertEqual(result.returncode, 2, result.stderr)
+
+    def test_half_of_a_bundle_does_not_stop_later_runs(self):
+        self.change_graph()
+        os.makedirs(os.path.join(self.models, "candidate", "report"))
+        result = self.retrain("--margin", "0.5")
+        self.assertEqual(result.returncode, 0, result.stderr)
 
     def test_without_changes_there_is_nothing_to_do(self):
         result = self.retrain()
