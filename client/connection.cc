@@ -49,7 +49,9 @@ absl::string_view HostOf(absl::string_view server) {
 bool IsThisMachine(absl::string_view server) {
   const absl::string_view host = HostOf(server);
   return absl::StartsWith(server, "unix:") || host == "localhost" ||
-         host == "::1" || absl::StartsWith(host, "127.");
+         host == "::1" ||
+         (absl::StartsWith(host, "127.") &&
+          host.find_first_not_of("0123456789.") == absl::string_view::npos);
 }
 
 absl::StatusOr<std::string> ReadPem(const std::string& path) {

@@ -271,7 +271,9 @@ absl::StatusOr<UpdateAnswer> LinkClient::ApplyUpdates(
   request.set_model(options_.model);
   ToProto(edits, &request);
   v1::ApplyUpdatesResponse reply;
-  SLICE_RETURN_IF_ERROR(Call(options_, stubs_->updates.get(),
+  Options options = options_;
+  options.retry.repeatable = !edits.writer.empty();
+  SLICE_RETURN_IF_ERROR(Call(options, stubs_->updates.get(),
                              &v1::GraphUpdateService::Stub::ApplyUpdates,
                              request, &reply));
   return slice::FromProto(reply);

@@ -32,6 +32,8 @@ std::optional<absl::Duration> RetryPolicy::DelayAfter(
   if (status.error_code() != grpc::StatusCode::UNAVAILABLE &&
       status.error_code() != grpc::StatusCode::RESOURCE_EXHAUSTED)
     return std::nullopt;
+  if (!repeatable && status.error_code() == grpc::StatusCode::UNAVAILABLE)
+    return std::nullopt;
   const std::optional<absl::Duration> named = ServerRetryDelay(status);
   const int limit =
       named ? std::max(max_attempts, max_attempts_with_delay) : max_attempts;

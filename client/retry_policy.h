@@ -24,6 +24,9 @@ struct RetryPolicy {
   int max_attempts_with_delay = 10;
   absl::Duration initial_delay = absl::Milliseconds(100);
   absl::Duration max_delay = absl::Seconds(5);
+  // Whether a call may be repeated that may have been done: UNAVAILABLE does
+  // not tell.
+  bool repeatable = true;
   // Up to this share of a delay is added at random, so that the retries of many
   // clients spread out.
   double jitter = 0.2;

@@ -70,6 +70,8 @@ TEST(ConnectionOptionsTest, ATokenGoesInTheClearToThisMachineOnly) {
   ConnectionOptions options;
   options.token = "abc";
   EXPECT_TRUE(options.Validate().ok());
+  options.server = "127.example.org:1";
+  EXPECT_EQ(options.Validate().code(), StatusCode::kInvalidArgument);
   options.server = "graph.example:1";
   EXPECT_EQ(options.Validate().code(), StatusCode::kInvalidArgument);
   options.tls = true;

@@ -47,6 +47,20 @@ TEST(RetryPolicyTest, TriesOnlyWhatMayPass) {
     EXPECT_EQ(policy.DelayAfter(grpc::Status(code, ""), 1, 0), std::nullopt);
 }
 
+// UNAVAILABLE may have been done; RESOURCE_EXHAUSTED was not.
+TEST(RetryPolicyTest, WhatMayNotBeRepeatedIsTriedAgainOnlyWhereNothingWasDone) {
+  RetryPolicy policy;
+  policy.repeatable = false;
+  EXPECT_EQ(policy.DelayAfter(
+                grpc::Status(grpc::StatusCode::UNAVAILABLE, "gone"), 1, 0),
+            std::nullopt);
+  EXPECT_TRUE(
+      policy
+          .DelayAfter(
+              grpc::Status(grpc::StatusCode::RESOURCE_EXHAUSTED, "full"), 1, 0)
+          .has_value());
+}
+
 TEST(RetryPolicyTest, NeverUndercutsTheServersDelay) {
   const RetryPolicy policy;
   const grpc::Status full =

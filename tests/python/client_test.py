@@ -20,6 +20,7 @@ from slice_client import (  # noqa: E402
     NO_RETRIES, AsyncClient, Client, Explanation, InvalidArgumentError, Key, Node,
     NoEffectWarning, NotFoundError, ResourceExhaustedError, RetryPolicy, SliceError,
     UnauthenticatedError, UnavailableError, errors)
+from slice_client.retries import Attempts  # noqa: E402
 from slice_client.wire.slice.v1 import link_prediction_pb2  # noqa: E402
 
 
@@ -195,7 +196,10 @@ class ClientTest(unittest.TestCase):
         self.assertEqual(added.added_types, ())
         self.assertEqual([one.node.key for one in
                           self.client.neighbors("py-test-node")], [known])
-        removed = self.client.update(remove_nodes=[node])
+        # A text is a key, as changes name nodes.
+        removed = self.client.update(remove=[("py-test-node", relation, known)])
+        self.assertEqual(removed.without_effect, ())
+        removed = self.client.update(remove_nodes=["py-test-node"])
         self.assertGreater(removed.graph_version, added.graph_version)
         with self.assertRaises(NotFoundError):
             self.client.neighbors("py-test-node")
@@ -242,9 +246,13 @@ class SecureTest(unittest.TestCase):
                         client.find()
 
     def test_a_token_is_not_sent_in_the_clear(self):
-        with self.assertRaisesRegex(ValueError, "in the clear"):
-            Client("slice.example.org:443", token="secret")
-        Client("localhost:1", token="secret").close()
+        for address in ("slice.example.org:443", "localhost.example.org:443",
+                        "127.example.org:443", "10.0.0.1:443"):
+            with self.assertRaisesRegex(ValueError, "in the clear"):
+                Client(address, token="secret")
+        for address in ("localhost:1", "127.0.0.1:1", "127.8.0.1", "[::1]:1",
+                        "::1", "unix:/run/slice.sock"):
+            Client(address, token="secret").close()
         with self.assertRaisesRegex(ValueError, "belong together"):
             Client("localhost:1", cert="x")
 
@@ -256,6 +264,31 @@ class RetriesTest(unittest.TestCase):
             with self.assertRaisesRegex(UnavailableError,
                                         "is slice-server running"):
                 client.info()
+
+    def test_what_may_have_been_done_is_not_repeated(self):
+        class Failed(grpc.RpcError):
+            def __init__(self, code):
+                self._code = code
+
+            def code(self):
+                return self._code
+
+            def details(self):
+                return ""
+
+            def trailing_metadata(self):
+                return ()
+
+        for code, repeatable, again in (
+                (grpc.StatusCode.UNAVAILABLE, True, True),
+                (grpc.StatusCode.UNAVAILABLE, False, False),
+                (grpc.StatusCode.RESOURCE_EXHAUSTED, False, True)):
+            attempts = Attempts(RetryPolicy(), 20, repeatable)
+            if again:
+                self.assertGreater(attempts.delay_after(Failed(code)), 0)
+            else:
+                with self.assertRaises(UnavailableError):
+                    attempts.delay_after(Failed(code))
 
     def test_delays(self):
         policy = RetryPolicy(jitter=0)

@@ -147,6 +147,18 @@ class ReadersTest(ConvertTest):
         with self.assertRaisesRegex(ValueError, "no column :START_ID"):
             self.links(convert.from_neo4j([], [nodes]))
 
+    def test_neo4j_ids_of_several_spaces_are_told_apart(self):
+        people = self.path("p.csv", ":ID(Person),name,:LABEL\n1,Ada,Person\n")
+        films = self.path("f.csv", ":ID(Film),name,:LABEL\n1,Alien,Film\n")
+        saw = self.path("s.csv", ":START_ID(Person),:END_ID(Film),:TYPE\n"
+                        "1,1,SAW\n")
+        graph = convert.from_neo4j([people, films], [saw])
+        self.assertEqual(self.links(graph), [("Person:1", "SAW", "Film:1")])
+        self.assertEqual([node.key for node in graph.nodes],
+                         ["Person:1", "Film:1"])
+        self.assertEqual(self.links(convert.from_neo4j([], [saw])),
+                         [("Person:1", "SAW", "Film:1")])
+
 
 class SplitTest(ConvertTest):
 
@@ -183,6 +195,22 @@ class SplitTest(ConvertTest):
                  for i in range(20)]
         self.assertEqual([one.time for one in self.deal(
             dates, by="time")["test"]], ["2026-01-19", "2026-01-20"])
+
+    def test_a_part_without_a_share_is_not_written(self):
+        links = [GraphLink(f"a{i}", "r", f"b{i}", time=str(i))
+                 for i in range(200)]
+        convert.write(Graph(links), self.path("g"))
+        for by in ("random", "time"):
+            for none, other in (("test", "valid"), ("valid", "test")):
+                folder = self.path(f"{by}-{none}")
+                convert.write(Graph(links), folder)
+                counts = convert.split(folder, by=by, **{none: 0, other: 0.2})
+                self.assertEqual(counts.keys(), {"train", other})
+                self.assertEqual(sum(counts.values()), 200)
+                self.assertAlmostEqual(counts[other], 40, delta=20)
+                self.assertFalse(os.path.exists(os.path.join(folder, none)))
+                if by == "time":
+                    self.assertEqual(counts[other], 40)
 
     def test_what_cannot_be_split_is_said(self):
         convert.write(Graph([GraphLink("a", "r", "b")]), self.path("g"))

@@ -179,17 +179,19 @@ class AsyncClient(questions.Questions):
         return Update.of(await self._call(
             self._updates.ApplyUpdates,
             self.update_request(add, remove, add_nodes, remove_nodes, writer,
-                                sequence)))
+                                sequence), repeatable=bool(writer)))
 
-    async def _call(self, method: Callable[..., Any], request: object) -> Any:
+    async def _call(self, method: Callable[..., Any], request: object,
+                    repeatable: bool = True) -> Any:
         async def ask(timeout: float) -> Any:
             return await method(request, timeout=timeout,
                                 metadata=self.connection.metadata)
 
-        return await self._retried(ask)
+        return await self._retried(ask, repeatable)
 
-    async def _retried(self, ask: Callable[[float], Awaitable[T]]) -> T:
-        attempts = Attempts(self.retries, self.timeout)
+    async def _retried(self, ask: Callable[[float], Awaitable[T]],
+                       repeatable: bool = True) -> T:
+        attempts = Attempts(self.retries, self.timeout, repeatable)
         while True:
             try:
                 return await ask(attempts.time_left())

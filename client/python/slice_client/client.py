@@ -178,19 +178,24 @@ class Client(questions.Questions):
                add_nodes: Sequence[Node] = (),
                remove_nodes: Sequence[NodeLike] = (), writer: str = "",
                sequence: int = 0) -> Update:
-        """Changes the graph, all at once or not at all. With a writer and its
-        sequence number a call can be repeated: it is applied once."""
+        """Changes the graph, all at once or not at all. A text names a node by
+        its key. With a writer and its sequence number a call can be repeated:
+        it is applied once. Without them it is not tried again after
+        UnavailableError, since it may have been applied."""
         return Update.of(self._call(
             self._updates.ApplyUpdates,
             self.update_request(add, remove, add_nodes, remove_nodes, writer,
-                                sequence)))
+                                sequence), repeatable=bool(writer)))
 
-    def _call(self, method: Callable[..., T], request: object) -> T:
+    def _call(self, method: Callable[..., T], request: object,
+              repeatable: bool = True) -> T:
         return self._retried(lambda timeout: method(
-            request, timeout=timeout, metadata=self.connection.metadata))
+            request, timeout=timeout, metadata=self.connection.metadata),
+            repeatable)
 
-    def _retried(self, ask: Callable[[float], T]) -> T:
-        attempts = Attempts(self.retries, self.timeout)
+    def _retried(self, ask: Callable[[float], T],
+                 repeatable: bool = True) -> T:
+        attempts = Attempts(self.retries, self.timeout, repeatable)
         while True:
             try:
                 return ask(attempts.time_left())

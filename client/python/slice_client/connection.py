@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import dataclasses
+import ipaddress
 import pathlib
 from typing import Any
 
 import grpc
 
-_LOOPBACK = ("localhost", "127.", "[::1]", "::1", "unix:")
 # The limits of the server: 4 MiB of a request, 16 MiB of a reply.
 _OPTIONS = (("grpc.max_receive_message_length", 17 << 20),
             ("grpc.max_send_message_length", 8 << 20))
@@ -21,6 +21,13 @@ def _read(pem: Pem) -> bytes | None:
     if pem is None or isinstance(pem, bytes):
         return pem
     return pathlib.Path(pem).read_bytes()
+
+
+def _is_loopback(host: str) -> bool:
+    try:
+        return ipaddress.ip_address(host).is_loopback
+    except ValueError:
+        return False  # a name, whatever it begins with
 
 
 @dataclasses.dataclass(frozen=True)
@@ -51,7 +58,12 @@ class Connection:
 
     @property
     def is_local(self) -> bool:
-        return self.address.startswith(_LOOPBACK)
+        """Whether what is sent stays on this machine."""
+        if self.address.startswith("unix:"):
+            return True
+        hosts = (self.address, self.address.rpartition(":")[0])
+        return any(host == "localhost" or _is_loopback(host.strip("[]"))
+                   for host in hosts)
 
     @property
     def metadata(self) -> tuple[tuple[str, str], ...]:

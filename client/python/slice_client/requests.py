@@ -42,6 +42,19 @@ def node_ref(node: NodeLike) -> graph_pb2.NodeRef:
     raise TypeError(f"{node!r} is no node: give a name, Key(...) or a Node")
 
 
+def by_key(node: NodeLike) -> NodeLike:
+    """The same node; a text is its key, as changes of a graph name nodes."""
+    return Key(node) if type(node) is str else node
+
+
+def by_keys(link: LinkLike) -> LinkLike:
+    try:
+        source, relation, target = link
+    except (TypeError, ValueError):
+        return link  # link_ref says what is wrong with it
+    return by_key(source), relation, by_key(target)
+
+
 def link_ref(link: LinkLike) -> link_prediction_pb2.LinkRef:
     try:
         source, relation, target = link

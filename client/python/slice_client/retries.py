@@ -41,10 +41,13 @@ class RetryPolicy:
 
 
 class Attempts:
-    """The attempts of one call, within `timeout` seconds."""
+    """The attempts of one call, within `timeout` seconds. A call that must not
+    be `repeatable` is not tried again where it may have been done."""
 
-    def __init__(self, policy: RetryPolicy, timeout: float) -> None:
+    def __init__(self, policy: RetryPolicy, timeout: float,
+                 repeatable: bool = True) -> None:
         self._policy = policy
+        self._repeatable = repeatable
         self._deadline = time.monotonic() + timeout
         self._ended = 0
 
@@ -56,6 +59,8 @@ class Attempts:
         one if none follows."""
         self._ended += 1
         error = errors.from_call(failed)
+        if not self._repeatable and isinstance(error, errors.UnavailableError):
+            raise error
         delay = self._policy.delay_after(error, self._ended)
         if delay is None or delay >= self.time_left():
             raise error

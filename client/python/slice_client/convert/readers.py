@@ -7,6 +7,7 @@ import csv
 import os
 import pathlib
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import islice
 from typing import TYPE_CHECKING, Any
 
 from slice_client.convert.files import Graph, GraphLink, GraphNode
@@ -161,27 +162,47 @@ def from_rdf(path: Path, format: str | None = None) -> Graph:
 def from_neo4j(nodes: Iterable[Path], relationships: Iterable[Path],
                name: str = "name") -> Graph:
     """CSV files of neo4j-admin, each with its header: node files with :ID and
-    :LABEL, relationship files with :START_ID, :END_ID and :TYPE."""
+    :LABEL, relationship files with :START_ID, :END_ID and :TYPE. Where the ids
+    are of several ID spaces, such as :ID(Person), a key is SPACE:ID."""
+    nodes, relationships = list(nodes), list(relationships)
+
     def rows(path: Path) -> Iterator[dict[str, str]]:
         with open(path, encoding="utf-8-sig", newline="") as file:
             yield from csv.DictReader(file, strict=True)
 
-    def field(row: Mapping[str, str], kind: str, path: Path) -> str:
-        for column, value in row.items():
+    def column_of(row: Mapping[str, str], kind: str, path: Path) -> str:
+        for column in row:
             # "personId:ID(Person)", ":START_ID(Person)"
             if column.partition("(")[0].endswith(f":{kind}"):
-                return value
+                return column
         raise ValueError(f"{pathlib.Path(path).name}: there is no column "
                          f":{kind}, only {', '.join(map(repr, row))}")
+
+    def field(row: Mapping[str, str], kind: str, path: Path) -> str:
+        return row[column_of(row, kind, path)]
+
+    def space(column: str) -> str:
+        return column.partition("(")[2].rstrip(")")
+
+    spaces = {space(column_of(row, kind, path))
+              for kinds, paths in ((("ID",), nodes),
+                                   (("START_ID", "END_ID"), relationships))
+              for path in paths for row in islice(rows(path), 1)
+              for kind in kinds}
+
+    def key(row: Mapping[str, str], kind: str, path: Path) -> str:
+        column = column_of(row, kind, path)
+        return (f"{space(column)}:{row[column]}" if len(spaces) > 1
+                else row[column])
 
     def plain(row: Mapping[str, str], name: str) -> str:
         return next((value for column, value in row.items()
                      if column.partition(":")[0] == name), "")
 
     return Graph(
-        (GraphLink(field(row, "START_ID", path), field(row, "TYPE", path),
-                   field(row, "END_ID", path))
+        (GraphLink(key(row, "START_ID", path), field(row, "TYPE", path),
+                   key(row, "END_ID", path))
          for path in relationships for row in rows(path)),
-        (GraphNode(field(row, "ID", path),
+        (GraphNode(key(row, "ID", path),
                    field(row, "LABEL", path).split(";")[0], plain(row, name))
          for path in nodes for row in rows(path)))

@@ -48,7 +48,7 @@ def _by_time(path: pathlib.Path, valid: float,
         first[pair] = min(first.get(pair, time), time)
     times = sorted(first.values())
     ends = [times[min(len(times) - 1, int(share * len(times)))]
-            for share in (1 - valid - test, 1 - test)]
+            for share in (1 - valid - test, *((1 - test,) if test else ()))]
     return lambda link: sum(first[_pair(link)] >= end for end in ends)
 
 
@@ -58,7 +58,7 @@ def split(folder: Folder, *, by: str = "random", valid: float = 0.1,
     test/links.tsv below it, and returns how many links each has.
 
     by "random": pairs of nodes are drawn by a hash. by "time": the latest pairs
-    are held out.
+    are held out. A part whose share is 0 is not written.
     """
     if not (0 <= valid < 1 and 0 <= test < 1 and 0 < valid + test < 1):
         raise ValueError(f"valid ({valid}) and test ({test}) must be shares "
@@ -74,7 +74,10 @@ def split(folder: Folder, *, by: str = "random", valid: float = 0.1,
     else:
         raise ValueError(f"by is {by!r}; it must be 'random' or 'time'")
     counts = {}
+    shares = {"valid": valid, "test": test}
     for number, part in enumerate(_PARTS):
+        if shares.get(part) == 0:
+            continue
         links = (link for link in read_links(path) if part_of(link) == number)
         try:
             counts[part] = write(Graph(links), root / part).links
