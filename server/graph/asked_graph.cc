@@ -1,5 +1,6 @@
 #include "server/graph/asked_graph.h"
 
+#include <algorithm>
 #include <utility>
 
 #include "common/status_macros.h"
@@ -17,6 +18,16 @@ constexpr size_t kBytesPerArc = 24;
 // What a graph takes that changes at one node, in each of four tables: a page
 // of 64 pointers to blocks, and the names of the four nodes of a block.
 constexpr size_t kBytesPerChange = 4 * (size_t{64} * 16 + 4 * 256);
+// What the index of the names of nodes takes that come, change or go, however
+// few they are (graphstore/gram_index.h).
+constexpr size_t kBytesOfNames = (size_t{1} << 16) * sizeof(size_t);
+
+bool ChangesNodes(const v1::WhatIf& what_if) {
+  return std::ranges::any_of(
+      what_if.changes(), [](const v1::GraphChange& change) {
+        return change.has_upsert_node() || change.has_remove_node();
+      });
+}
 
 }  // namespace
 
@@ -45,7 +56,8 @@ absl::Status AskedGraph::Imagine(const Permissions& permissions) {
   SLICE_RETURN_IF_ERROR(changed.status());
   const size_t bytes =
       kBytesPerArc * changed->copied_arcs +
-      kBytesPerChange * static_cast<size_t>(what_if_.changes_size());
+      kBytesPerChange * static_cast<size_t>(what_if_.changes_size()) +
+      (ChangesNodes(what_if_) ? kBytesOfNames : 0);
   SLICE_RETURN_IF_ERROR(permissions.take_bytes(bytes));
   bytes_ = bytes;
   graph_ = std::move(changed->graph);

@@ -45,6 +45,12 @@ class AskedGraph {
     graph_ = std::move(of_model);
   }
 
+  // Frees an imagined graph: its answer may wait long for a slow reader.
+  // REQUIRES: nothing asks for the graph any more.
+  void Forget() {
+    if (is_imagined()) graph_.reset();
+  }
+
   const GraphSnapshot& graph() const { return *graph_; }
   const std::shared_ptr<const GraphSnapshot>& shared() const { return graph_; }
   // The bytes that were taken.

@@ -33,8 +33,10 @@ void PredictLinksCall::Reply() {
   const StageTime stages[] = {{StageName(Stage::kQueue), timings.queue},
                               {StageName(Stage::kContext), timings.context},
                               {StageName(Stage::kModel), timings.model}};
-  const absl::Status outcome = Outcome();
-  FinishWith(outcome.ok() ? WriteResponse() : outcome, stages);
+  absl::Status outcome = Outcome();
+  if (outcome.ok()) outcome = WriteResponse();
+  graph().Forget();
+  FinishWith(outcome, stages);
 }
 
 absl::Status PredictLinksCall::WriteResponse() {

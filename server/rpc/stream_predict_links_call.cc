@@ -44,8 +44,9 @@ class StreamPredictLinksCall::Exchange final : public LinkJob {
     if (status.ok()) status = SerializeMessage(message, &response);
     if (!status.ok()) AnswerAll(status);
     Count(status);
-    // The answer may wait long for a slow reader, so the items are freed now.
+    // The answer may wait long for a slow reader, so these are freed now.
     std::vector<LinkItem>().swap(items());
+    graph().Forget();
     unread_.Hold(response.Length());
     call_->Answered(this);
   }
