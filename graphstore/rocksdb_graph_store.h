@@ -33,8 +33,9 @@ class RocksDbGraphStore : public GraphStore {
   // FAILED_PRECONDITION when another process has the directory open for
   // writing, NOT_FOUND when there is no graph and none may be created,
   // DATA_LOSS when the directory holds something other than a graph,
-  // UNIMPLEMENTED for a graph of an unknown format. An interrupted bulk load leaves nothing in the store,
-  // and Open removes its files, unless it opens the store read-only.
+  // UNIMPLEMENTED for a graph of an unknown format. An interrupted bulk load
+  // leaves nothing in the store, and Open removes its files, unless it opens
+  // the store read-only.
   static absl::StatusOr<std::unique_ptr<RocksDbGraphStore>> Open(
       const RocksDbGraphStoreOptions& options);
 
