@@ -103,10 +103,8 @@ class Questions:
             writer: str, sequence: int
     ) -> graph_update_pb2.ApplyUpdatesRequest:
         return graph_update_pb2.ApplyUpdatesRequest(
-            changes=requests.changes(
-                list(map(requests.by_keys, add)),
-                list(map(requests.by_keys, remove)), add_nodes,
-                list(map(requests.by_key, remove_nodes))),
+            changes=requests.changes(add, remove, add_nodes, remove_nodes,
+                                     requests.key_ref),
             model=self.model, writer=writer, sequence=sequence)
 
     def relations_request(self) -> link_prediction_pb2.ListRelationsRequest:

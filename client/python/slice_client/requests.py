@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import warnings
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import islice
 from typing import TypeAlias, TypeVar
 
@@ -42,31 +42,29 @@ def node_ref(node: NodeLike) -> graph_pb2.NodeRef:
     raise TypeError(f"{node!r} is no node: give a name, Key(...) or a Node")
 
 
-def by_key(node: NodeLike) -> NodeLike:
-    """The same node; a text is its key, as changes of a graph name nodes."""
-    return Key(node) if type(node) is str else node
+def key_ref(node: NodeLike) -> graph_pb2.NodeRef:
+    """Where a text is a key, as in changes of the served graph."""
+    return node_ref(Key(node) if isinstance(node, str) else node)
 
 
-def by_keys(link: LinkLike) -> LinkLike:
-    try:
-        source, relation, target = link
-    except (TypeError, ValueError):
-        return link  # link_ref says what is wrong with it
-    return by_key(source), relation, by_key(target)
+# What a node becomes: node_ref or key_ref.
+Naming: TypeAlias = Callable[[NodeLike], graph_pb2.NodeRef]
 
 
-def link_ref(link: LinkLike) -> link_prediction_pb2.LinkRef:
+def link_ref(link: LinkLike,
+             ref: Naming = node_ref) -> link_prediction_pb2.LinkRef:
     try:
         source, relation, target = link
     except (TypeError, ValueError):
         raise TypeError(
             f"{link!r} is no link: give (source, relation, target)") from None
     return link_prediction_pb2.LinkRef(
-        source=node_ref(source), relation=relation, target=node_ref(target))
+        source=ref(source), relation=relation, target=ref(target))
 
 
-def change(link: LinkLike, weight: float = 0) -> graph_pb2.LinkChange:
-    reference = link_ref(link)
+def change(link: LinkLike, weight: float = 0,
+           ref: Naming = node_ref) -> graph_pb2.LinkChange:
+    reference = link_ref(link, ref)
     return graph_pb2.LinkChange(source=reference.source,
                                 relation=reference.relation,
                                 target=reference.target, weight=weight)
@@ -74,15 +72,17 @@ def change(link: LinkLike, weight: float = 0) -> graph_pb2.LinkChange:
 
 def changes(add: Sequence[LinkLike], remove: Sequence[LinkLike],
             add_nodes: Sequence[Node] = (),
-            remove_nodes: Sequence[NodeLike] = ()
+            remove_nodes: Sequence[NodeLike] = (), ref: Naming = node_ref
             ) -> list[graph_pb2.GraphChange]:
     return [
         *(graph_pb2.GraphChange(upsert_node=graph_pb2.NodeChange(
             key=node.key, name=node.name, type=node.type))
           for node in add_nodes),
-        *(graph_pb2.GraphChange(add_link=change(link)) for link in add),
-        *(graph_pb2.GraphChange(remove_link=change(link)) for link in remove),
-        *(graph_pb2.GraphChange(remove_node=node_ref(node))
+        *(graph_pb2.GraphChange(add_link=change(link, ref=ref))
+          for link in add),
+        *(graph_pb2.GraphChange(remove_link=change(link, ref=ref))
+          for link in remove),
+        *(graph_pb2.GraphChange(remove_node=ref(node))
           for node in remove_nodes)]
 
 
