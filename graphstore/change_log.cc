@@ -327,8 +327,8 @@ absl::Status ChangeLog::CheckKnown(uint64_t version) const {
 }
 
 absl::StatusOr<std::shared_ptr<const GraphSnapshot>> ChangeLog::GraphAt(
-    std::shared_ptr<const GraphSnapshot> base,
-    std::optional<uint64_t> version) const {
+    std::shared_ptr<const GraphSnapshot> base, std::optional<uint64_t> version,
+    size_t* logged) const {
   const uint64_t wanted = version.value_or(last_version_);
   SLICE_RETURN_IF_ERROR(CheckKnown(wanted));
   if (wanted == base_.graph_version) return base;
@@ -341,6 +341,7 @@ absl::StatusOr<std::shared_ptr<const GraphSnapshot>> ChangeLog::GraphAt(
   SLICE_RETURN_IF_ERROR(
       Replay([&](uint64_t at, GraphChanges changes) -> absl::Status {
         if (at > wanted) return absl::OkStatus();
+        if (logged && at > first_version_) *logged += CountOf(changes);
         if (together.size() >= kMostTogether || !together.Admits(changes)) {
           SLICE_RETURN_IF_ERROR(flush(at - 1));
         }

@@ -102,10 +102,12 @@ class ChangeLog {
 
   // The graph of the last version, or of `version`, given that of the base.
   // OUT_OF_RANGE for a version that the log does not know, naming those that it
-  // knows; the errors of Replay.
+  // knows; the errors of Replay. Adds to `*logged` how many changes it read
+  // that no summary holds.
   absl::StatusOr<std::shared_ptr<const GraphSnapshot>> GraphAt(
       std::shared_ptr<const GraphSnapshot> base,
-      std::optional<uint64_t> version = std::nullopt) const;
+      std::optional<uint64_t> version = std::nullopt,
+      size_t* logged = nullptr) const;
 
   // The state digest of a version; OUT_OF_RANGE as GraphAt.
   absl::StatusOr<std::string> DigestAt(uint64_t version) const;

@@ -12,7 +12,6 @@
 #include "common/freed_memory.h"
 #include "common/logging.h"
 #include "common/status_macros.h"
-#include "graphstore/merged_changes.h"
 #include "server/graph/update_sequence.h"
 #include "server/scheduling/thread_priority.h"
 
@@ -78,16 +77,12 @@ LiveGraph::~LiveGraph() {
 
 absl::Status LiveGraph::Replay() {
   MutexLock log_lock(&log_mutex_);
-  SLICE_ASSIGN_OR_RETURN(auto graph, log_.GraphAt(Current()));
+  size_t logged = 0;
+  SLICE_ASSIGN_OR_RETURN(auto graph,
+                         log_.GraphAt(Current(), std::nullopt, &logged));
   // Of a graph that was compacted before, most rows have changed.
   const bool was_compacted = log_.first_version() > log_.base_version();
   graph = was_compacted ? graph->Compacted() : graph->OffBase(SIZE_MAX);
-  size_t logged = 0;  // changes that no summary holds
-  SLICE_RETURN_IF_ERROR(
-      log_.Replay([&](uint64_t version, const GraphChanges& changes) {
-        if (version > log_.first_version()) logged += CountOf(changes);
-        return absl::OkStatus();
-      }));
   MutexLock lock(&mutex_);
   state_.changes_since_compaction = logged;
   current_ = std::move(graph);
