@@ -24,7 +24,7 @@ class RowPlaces {
   // Adds distinct rows, drawn uniformly, until there are `count`; all rows in
   // order if these are fewer than twice as many. REQUIRES: rows() is empty.
   void Draw(size_t count, Random& random);
-  // How many rows Draw() adds of a table of so many.
+  // How many rows Draw(count) adds when the table has `table_rows` rows.
   static size_t Drawn(size_t count, size_t table_rows);
   void Clear();
   std::span<const uint32_t> rows() const { return rows_; }
