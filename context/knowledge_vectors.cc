@@ -46,12 +46,18 @@ KnowledgeVectors::FromStatistics(const GraphStatistics& statistics,
   return vectors;
 }
 
+bool KnowledgeVectors::Has(NodeId node) const {
+  if (node >= node_count_) return false;
+  const std::span<const float> row = Row(node);  // its first number ends it
+  return std::any_of(row.begin(), row.end(), [](float x) { return x != 0; });
+}
+
 void KnowledgeVectors::Prepare(const EndQuestion& question,
                                std::vector<float>& point) const {
   point.clear();
   if (!Has(question.anchor)) return;
   point.resize(dim_);
-  const float* const anchor = nodes_.data() + question.anchor * dim_;
+  const float* const anchor = Row(question.anchor).data();
   const float* const relation = relations_.data() + question.relation * dim_;
   if (question.direction == Direction::kOut) {
     MultiplyComplex(anchor, relation, dim_, point.data());
@@ -61,7 +67,7 @@ void KnowledgeVectors::Prepare(const EndQuestion& question,
 }
 
 float KnowledgeVectors::Score(const Link& link) const {
-  if (!Has(link.source) || !Has(link.target)) return 0;
+  if (!HasEnds(link)) return 0;
   thread_local std::vector<float> point;  // its memory is reused
   Prepare({link.source, link.relation, Direction::kOut}, point);
   float score = 0;
@@ -69,30 +75,35 @@ float KnowledgeVectors::Score(const Link& link) const {
   return score;
 }
 
+float KnowledgeVectors::CenteredScore(const Link& link) const {
+  return HasEnds(link) ? Score(link) - center(link.relation) : 0;
+}
+
 std::array<float, KnowledgeVectors::kQuestions> KnowledgeVectors::Logits(
     const Link& link) const {
   std::array<float, kQuestions> logits = {};
-  if (!Has(link.source) || !Has(link.target)) return logits;
+  if (!HasEnds(link)) return logits;
   const std::span<const float> terms = Terms(link.relation);
-  const float score = Score(link) - terms[0];
+  const float score = CenteredScore(link);
   for (size_t q = 0; q < kQuestions; ++q) logits[q] = terms[1 + q] * score;
   return logits;
 }
 
-void KnowledgeVectors::ScoreEach(std::span<const float> point,
-                                 std::span<const NodeId> nodes,
-                                 std::span<float> scores) const {
+void KnowledgeVectors::CenteredScoreOfEach(const EndQuestion& question,
+                                           std::span<const float> point,
+                                           std::span<const NodeId> nodes,
+                                           std::span<float> scores) const {
   if (point.empty()) {
     std::fill(scores.begin(), scores.end(), 0.0f);
     return;
   }
   thread_local std::vector<NodeId> rows;  // its memory is reused
   rows.assign(nodes.begin(), nodes.end());
-  for (NodeId& node : rows) node = Has(node) ? node : 0;
+  for (NodeId& node : rows) node = node < node_count_ ? node : 0;
   MultiplyRows({point.data(), nodes_.data(), dim_, rows.data(), rows.size(),
                 scores.data()});
   for (size_t i = 0; i < nodes.size(); ++i) {
-    if (!Has(nodes[i])) scores[i] = 0;
+    scores[i] = Has(nodes[i]) ? scores[i] - center(question.relation) : 0;
   }
 }
 
@@ -100,16 +111,13 @@ void KnowledgeVectors::LogitsOfEach(const EndQuestion& question,
                                     std::span<const float> point,
                                     std::span<const NodeId> nodes, size_t of,
                                     std::span<float> logits) const {
-  const std::span<const float> terms = Terms(question.relation);
-  const float center = terms[0], weight = terms[1 + of];
-  if (point.empty() || weight == 0) {
+  const float weight = Terms(question.relation)[1 + of];
+  if (weight == 0) {
     std::fill(logits.begin(), logits.end(), 0.0f);
     return;
   }
-  ScoreEach(point, nodes, logits);
-  for (size_t i = 0; i < nodes.size(); ++i) {
-    logits[i] = Has(nodes[i]) ? weight * (logits[i] - center) : 0.0f;
-  }
+  CenteredScoreOfEach(question, point, nodes, logits);
+  for (float& logit : logits) logit *= weight;
 }
 
 }  // namespace slice

@@ -18,12 +18,13 @@ namespace slice {
 
 // The score of a link (u, r, v) is that of ComplEx (Trouillon et al., ICML
 // 2016): the real part of sum_k u_k r_k conj(v_k), where u, r and v are vectors
-// of complex numbers. It is 0 for a node without a vector, which came to the
-// graph after training.
+// of complex numbers. Two kinds of node have no vector: those that came to the
+// graph after training, and those without train links, whose rows are zeros.
 //
 // The logits of the link receive weight_r * (score - center_r). Each question
 // has its weight; the center is the mean score of the relation. A link with an
-// end without a vector receives nothing (trainer/fit/fusion_step.h).
+// end without a vector receives nothing
+// (trainer/evaluation/knowledge_fusion.h).
 //
 // Reads the arrays in place: they must outlive the object. Immutable;
 // thread-safe.
@@ -43,9 +44,16 @@ class KnowledgeVectors {
 
   size_t dim() const { return dim_; }
   // Whether the node has a vector.
-  bool Has(NodeId node) const { return node < node_count_; }
+  bool Has(NodeId node) const;
+  bool HasEnds(const Link& link) const {
+    return Has(link.source) && Has(link.target);
+  }
+  float center(RelationId relation) const { return Terms(relation)[0]; }
 
+  // The score, and the score minus the center; both are 0 if an end has no
+  // vector.
   float Score(const Link& link) const;
+  float CenteredScore(const Link& link) const;
   // What is added to the logits of a link, by question.
   std::array<float, kQuestions> Logits(const Link& link) const;
 
@@ -53,16 +61,22 @@ class KnowledgeVectors {
   // question.With(v) is the dot product of p and the vector of v. Makes it
   // empty when the anchor of `question` has no vector.
   void Prepare(const EndQuestion& question, std::vector<float>& point) const;
-  // Sets scores[i] to Score(question.With(nodes[i])). `point` is that of
-  // Prepare(question).
-  void ScoreEach(std::span<const float> point, std::span<const NodeId> nodes,
-                 std::span<float> scores) const;
+  // Sets scores[i] to CenteredScore(question.With(nodes[i])). `point` is that
+  // of Prepare(question).
+  void CenteredScoreOfEach(const EndQuestion& question,
+                           std::span<const float> point,
+                           std::span<const NodeId> nodes,
+                           std::span<float> scores) const;
   // Sets logits[i] to Logits(question.With(nodes[i]))[of], with the same point.
   void LogitsOfEach(const EndQuestion& question, std::span<const float> point,
                     std::span<const NodeId> nodes, size_t of,
                     std::span<float> logits) const;
 
  private:
+  // Defined for nodes of the training graph alone.
+  std::span<const float> Row(NodeId node) const {
+    return nodes_.subspan(node * dim_, dim_);
+  }
   std::span<const float> Terms(RelationId relation) const {
     return terms_.subspan(relation * (1 + kQuestions), 1 + kQuestions);
   }

@@ -4,6 +4,8 @@
 //   Re(v r' conj(u)) = Re(u conj(r') conj(v)).
 #include "trainer/knowledge_training.h"
 
+#include <algorithm>
+
 #include "common/status_macros.h"
 #include "model/native/bfloat16_product.h"
 #include "trainer/methods/knowledge/complex.h"
@@ -33,6 +35,23 @@ std::vector<float> MergeDirections(const KnowledgeTables& tables,
   return merged;
 }
 
+bool HasLinks(const GraphSnapshot& graph, NodeId node) {
+  return graph.Arcs(node, Direction::kOut).size() > 0 ||
+         graph.Arcs(node, Direction::kIn).size() > 0;
+}
+
+// The vector that a node without links has learned only says that no question
+// had it for an answer.
+std::vector<float> LinkedRows(const KnowledgeTables& tables,
+                              const GraphSnapshot& graph) {
+  std::vector<float> rows(graph.node_count() * tables.dim);
+  for (NodeId node = 0; node < graph.node_count(); ++node) {
+    if (!HasLinks(graph, node)) continue;
+    std::ranges::copy(tables.Entity(node), rows.begin() + node * tables.dim);
+  }
+  return rows;
+}
+
 }  // namespace
 
 absl::StatusOr<TrainedKnowledge> TrainKnowledge(
@@ -54,10 +73,7 @@ absl::StatusOr<TrainedKnowledge> TrainKnowledge(
   SLICE_ASSIGN_OR_RETURN(const TrainedComplex trained,
                          TrainComplex(snapshot, valid, training));
   TrainedKnowledge knowledge;
-  for (size_t node = 0; node < snapshot.node_count(); ++node) {
-    const auto row = trained.tables.Entity(static_cast<NodeId>(node));
-    knowledge.nodes.insert(knowledge.nodes.end(), row.begin(), row.end());
-  }
+  knowledge.nodes = LinkedRows(trained.tables, snapshot);
   knowledge.relations =
       MergeDirections(trained.tables, snapshot.relation_count());
   for (const CurvePoint& point : trained.summary.loss) {

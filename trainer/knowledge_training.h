@@ -25,7 +25,7 @@ struct KnowledgeTrainingOptions {
 
 // The vectors of KnowledgeVectors (context/knowledge_vectors.h).
 struct TrainedKnowledge {
-  std::vector<float> nodes;      // [nodes, dim]
+  std::vector<float> nodes;      // [nodes, dim]; 0 for nodes without links
   std::vector<float> relations;  // [relations, dim]
   std::vector<double> losses;    // by epoch
 };

@@ -2,7 +2,10 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <array>
 #include <complex>
+#include <utility>
 #include <vector>
 
 #include "common/random.h"
@@ -12,6 +15,7 @@ namespace {
 
 // kDim is no multiple of the width of a vector register.
 constexpr size_t kDim = 22, kNodes = 30, kRelations = 3;
+constexpr NodeId kWithoutVector = 7;
 
 NamedArray RandomArray(int64_t rows, int64_t columns, uint64_t seed) {
   NamedArray array{{rows, columns}, {}};
@@ -24,7 +28,9 @@ NamedArray RandomArray(int64_t rows, int64_t columns, uint64_t seed) {
 
 GraphStatistics MakeStatistics() {
   GraphStatistics statistics;
-  statistics.Set("knowledge.nodes", RandomArray(kNodes, kDim, 1));
+  NamedArray nodes = RandomArray(kNodes, kDim, 1);
+  std::fill_n(nodes.values.begin() + kWithoutVector * kDim, kDim, 0.0f);
+  statistics.Set("knowledge.nodes", std::move(nodes));
   statistics.Set("knowledge.relations", RandomArray(kRelations, kDim, 2));
   statistics.Set("knowledge.terms", RandomArray(kRelations, 3, 3));
   return statistics;
@@ -81,16 +87,22 @@ TEST_F(KnowledgeVectorsTest, LogitsAreWeightedAndCentered) {
   }
 }
 
-// Both ways of computing agree, for both directions, with nodes that came
-// later among the candidates.
+// Both ways of computing agree, for both directions, with nodes without a
+// vector and nodes that came later among the candidates.
 TEST_F(KnowledgeVectorsTest, ManyCandidatesGetTheLogitsOfTheirLinks) {
   std::vector<NodeId> nodes;
   for (NodeId node = 0; node < kNodes + 3; ++node) nodes.push_back(node);
   std::vector<float> point, logits(nodes.size());
   for (const Direction direction : {Direction::kOut, Direction::kIn}) {
-    for (const NodeId anchor : {NodeId{5}, NodeId{kNodes + 1}}) {
+    for (const NodeId anchor :
+         {NodeId{5}, kWithoutVector, NodeId{kNodes + 1}}) {
       const EndQuestion question = {anchor, 2, direction};
       vectors_.Prepare(question, point);
+      vectors_.CenteredScoreOfEach(question, point, nodes, logits);
+      for (size_t i = 0; i < nodes.size(); ++i) {
+        EXPECT_NEAR(logits[i], vectors_.CenteredScore(question.With(nodes[i])),
+                    1e-5);
+      }
       for (size_t q = 0; q < KnowledgeVectors::kQuestions; ++q) {
         vectors_.LogitsOfEach(question, point, nodes, q, logits);
         for (size_t i = 0; i < nodes.size(); ++i) {
@@ -102,12 +114,25 @@ TEST_F(KnowledgeVectorsTest, ManyCandidatesGetTheLogitsOfTheirLinks) {
   }
 }
 
-TEST_F(KnowledgeVectorsTest, ANodeThatCameLaterAddsNothing) {
-  EXPECT_FALSE(vectors_.Has(kNodes));
-  for (const Link& link : {Link{kNodes, 0, 1}, Link{1, 0, kNodes}}) {
-    EXPECT_EQ(vectors_.Score(link), 0);
-    EXPECT_EQ(vectors_.Logits(link), (std::array<float, 2>{0, 0}));
+TEST_F(KnowledgeVectorsTest, ANodeThatCameLaterOrHasNoVectorAddsNothing) {
+  ASSERT_NE(vectors_.center(0), 0);
+  for (const NodeId node : {NodeId{kNodes}, kWithoutVector}) {
+    EXPECT_FALSE(vectors_.Has(node));
+    for (const Link& link : {Link{node, 0, 1}, Link{1, 0, node}}) {
+      EXPECT_FALSE(vectors_.HasEnds(link));
+      EXPECT_EQ(vectors_.Score(link), 0);
+      EXPECT_EQ(vectors_.CenteredScore(link), 0);
+      EXPECT_EQ(vectors_.Logits(link), (std::array<float, 2>{0, 0}));
+    }
   }
+}
+
+TEST_F(KnowledgeVectorsTest, ARowThatStartsWithZeroIsAVector) {
+  GraphStatistics statistics = MakeStatistics();
+  NamedArray nodes = **statistics.Get("knowledge.nodes");
+  nodes.values[kWithoutVector * kDim + kDim - 1] = 0.5f;
+  statistics.Set("knowledge.nodes", std::move(nodes));
+  EXPECT_TRUE(Read(statistics).Has(kWithoutVector));
 }
 
 TEST(KnowledgeVectorsReadingTest, WrongArraysAreRefused) {

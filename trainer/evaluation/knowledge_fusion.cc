@@ -17,32 +17,9 @@ namespace {
 // The center of a relation with n rows counts n / (n + this).
 constexpr double kCenterRows = 10;
 
-// The mean score of the published rows of each relation, near that of all.
-std::vector<float> Centers(std::span<const LabelledLink> rows,
-                           const KnowledgeVectors& vectors,
-                           size_t relation_count) {
-  std::vector<double> sums(relation_count), counts(relation_count);
-  double sum = 0, count = 0;
-  for (const LabelledLink& row : rows) {
-    const double score = vectors.Score(row.link);
-    sums[row.link.relation] += score;
-    counts[row.link.relation] += 1;
-    sum += score;
-    count += 1;
-  }
-  const double mean = count > 0 ? sum / count : 0;
-  std::vector<float> centers;
-  for (size_t r = 0; r < relation_count; ++r) {
-    centers.push_back(static_cast<float>((sums[r] + kCenterRows * mean) /
-                                         (counts[r] + kCenterRows)));
-  }
-  return centers;
-}
-
 // For "plausible": minus the log loss of each published row.
 absl::StatusOr<WeightTrials> PlausibleTrials(const ModelEvaluation& evaluation,
-                                             const KnowledgeVectors& vectors,
-                                             std::span<const float> centers) {
+                                             const KnowledgeVectors& vectors) {
   SLICE_ASSIGN_OR_RETURN(const ScoredSplit valid, ScoreValid(evaluation));
   const auto positions = valid.links.PositionsOf(NegativeSet::kPublished);
   const std::vector<float>& logits = valid.model().of(Question::kPlausible);
@@ -51,9 +28,7 @@ absl::StatusOr<WeightTrials> PlausibleTrials(const ModelEvaluation& evaluation,
   WeightTrials trials{.weights = kKnowledgeWeights.size()};
   for (const uint32_t i : positions) {
     const Link& link = valid.links.links[i];
-    added.push_back(vectors.Has(link.source) && vectors.Has(link.target)
-                        ? vectors.Score(link) - centers[link.relation]
-                        : 0);
+    added.push_back(vectors.CenteredScore(link));
     labels.push_back(valid.links.labels[i]);
     trials.relations.push_back(link.relation);
     trials.groups.push_back(SampleHash(link));
@@ -79,14 +54,34 @@ absl::StatusOr<WeightTrials> PlausibleTrials(const ModelEvaluation& evaluation,
 
 }  // namespace
 
+std::vector<float> KnowledgeCenters(std::span<const LabelledLink> rows,
+                                    const KnowledgeVectors& vectors,
+                                    size_t relation_count) {
+  std::vector<double> sums(relation_count), counts(relation_count);
+  double sum = 0, count = 0;
+  for (const auto& [link, _] : rows) {
+    if (!vectors.HasEnds(link)) continue;
+    const double score = vectors.Score(link);
+    sums[link.relation] += score;
+    counts[link.relation] += 1;
+    sum += score;
+    count += 1;
+  }
+  const double mean = count > 0 ? sum / count : 0;
+  std::vector<float> centers;
+  for (size_t r = 0; r < relation_count; ++r) {
+    centers.push_back(static_cast<float>((sums[r] + kCenterRows * mean) /
+                                         (counts[r] + kCenterRows)));
+  }
+  return centers;
+}
+
 absl::StatusOr<KnowledgeFusion> FuseKnowledge(
     const ModelEvaluation& evaluation, const KnowledgeVectors& vectors,
     std::span<const float> among_kind) {
   const size_t relations = evaluation.model.snapshot->relation_count();
-  const std::vector<float> centers =
-      Centers(evaluation.valid, vectors, relations);
   SLICE_ASSIGN_OR_RETURN(const WeightTrials trials,
-                         PlausibleTrials(evaluation, vectors, centers));
+                         PlausibleTrials(evaluation, vectors));
   const RelationWeightChoice choice = ChooseRelationWeights(trials, relations);
   KnowledgeFusion fusion;
   fusion.terms.shape = {static_cast<int64_t>(relations),
@@ -96,7 +91,8 @@ absl::StatusOr<KnowledgeFusion> FuseKnowledge(
         choice.IsUsed() ? kKnowledgeWeights[choice.by_relation[r]] : 0;
     const float kind = among_kind.empty() ? 0 : among_kind[r];
     fusion.used |= plausible > 0 || kind > 0;
-    for (const float term : {centers[r], plausible, kind}) {
+    const float center = vectors.center(static_cast<RelationId>(r));
+    for (const float term : {center, plausible, kind}) {
       fusion.terms.values.push_back(term);
     }
   }

@@ -94,7 +94,7 @@ class Trial {
     if (vectors_ == nullptr) return {};
     std::vector<float> point, values(candidates.nodes.size());
     vectors_->Prepare(question, point);
-    vectors_->ScoreEach(point, candidates.nodes, values);
+    vectors_->CenteredScoreOfEach(question, point, candidates.nodes, values);
     return values;
   }
 

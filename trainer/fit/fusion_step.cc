@@ -20,7 +20,7 @@ namespace {
 using Json = nlohmann::json;
 
 // Increase this when the same model comes to get other weights.
-constexpr int kFusionVersion = 4;
+constexpr int kFusionVersion = 5;
 // A choice needs more questions than a measurement of the same length.
 constexpr size_t kRankingFactor = 8;
 
@@ -65,15 +65,23 @@ absl::StatusOr<StepFingerprint> FusionStep::Fingerprint() const {
               {"the version of the fusion", kFusionVersion}});
 }
 
-absl::StatusOr<GraphStatistics> FusionStep::Knowledge() const {
+absl::StatusOr<GraphStatistics> FusionStep::Knowledge(
+    std::span<const LabelledLink> valid) const {
   SLICE_ASSIGN_OR_RETURN(GraphStatistics knowledge,
                          GraphStatistics::Load(embedding_->file));
-  const auto relations =
-      static_cast<int64_t>(model_.inputs.graph().relation_count());
-  const int64_t width = 1 + KnowledgeVectors::kQuestions;
-  knowledge.Set("knowledge.terms",
-                {{relations, width},
-                 std::vector<float>(static_cast<size_t>(relations * width))});
+  const GraphSnapshot& graph = model_.inputs.graph();
+  const size_t relations = graph.relation_count();
+  constexpr size_t kWidth = 1 + KnowledgeVectors::kQuestions;
+  NamedArray terms{{static_cast<int64_t>(relations), kWidth},
+                   std::vector<float>(relations * kWidth)};
+  knowledge.Set("knowledge.terms", terms);
+  SLICE_ASSIGN_OR_RETURN(const auto vectors,
+                         KnowledgeVectors::FromStatistics(
+                             knowledge, graph.node_count(), relations));
+  const std::vector<float> centers =
+      KnowledgeCenters(valid, vectors.value(), relations);
+  for (size_t r = 0; r < relations; ++r) terms.values[r * kWidth] = centers[r];
+  knowledge.Set("knowledge.terms", std::move(terms));
   return knowledge;
 }
 
@@ -108,7 +116,7 @@ absl::StatusOr<Json> FusionStep::Run() const {
       EvaluationLimitsOf(model_.inputs.options, graph.link_count());
   GraphStatistics knowledge;  // empty without an embedding
   if (embedding_) {
-    SLICE_ASSIGN_OR_RETURN(knowledge, Knowledge());
+    SLICE_ASSIGN_OR_RETURN(knowledge, Knowledge(evaluation.valid));
   }
   SLICE_ASSIGN_OR_RETURN(
       const std::optional<KnowledgeVectors> vectors,

@@ -7,11 +7,13 @@
 #include <filesystem>
 #include <nlohmann/json_fwd.hpp>
 #include <optional>
+#include <span>
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "context/knowledge_vectors.h"
 #include "graphstore/graph_statistics.h"
+#include "graphstore/labelled_link.h"
 #include "trainer/evaluation/model_evaluation.h"
 #include "trainer/evaluation/ranking_choice.h"
 #include "trainer/fit/knowledge_step.h"
@@ -37,8 +39,10 @@ class FusionStep {
 
  private:
   std::filesystem::path File() const;
-  // The arrays of the embedding with weights of 0.
-  absl::StatusOr<GraphStatistics> Knowledge() const;
+  // The arrays of the embedding, with the centers of relations and weights of
+  // 0.
+  absl::StatusOr<GraphStatistics> Knowledge(
+      std::span<const LabelledLink> valid) const;
   // What orders candidates; `vectors` may be null.
   absl::StatusOr<RankingChoice> Rank(ModelEvaluation evaluation,
                                      const KnowledgeVectors* vectors) const;

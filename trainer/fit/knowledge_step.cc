@@ -15,7 +15,7 @@ namespace {
 using Json = nlohmann::json;
 
 // Increase this when the same links come to give another embedding.
-constexpr int kKnowledgeVersion = 1;
+constexpr int kKnowledgeVersion = 2;
 // The most numbers in the table of nodes, and the least of a node.
 constexpr size_t kMostNumbers = size_t{1} << 26;
 constexpr size_t kDim = 256, kLeastDim = 32;

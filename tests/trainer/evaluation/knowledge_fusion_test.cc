@@ -53,6 +53,18 @@ class KnowledgeFusionTest : public ::testing::Test {
   // turns by kSteps. A link scores highest where it leads exactly so far.
   // `noise` makes all numbers random instead.
   KnowledgeFusion Fuse(bool noise, uint64_t seed = 9) {
+    const KnowledgeVectors vectors = Vectors(noise, seed);
+    ModelEvaluation evaluation;
+    evaluation.model = {graph_.get(), encoder_.get(), &scorer_};
+    evaluation.valid = valid_;
+    const auto fusion = FuseKnowledge(evaluation, vectors, among_kind_);
+    EXPECT_TRUE(fusion.ok()) << fusion.status();
+    return *fusion;
+  }
+
+  // Node `without` has no vector.
+  KnowledgeVectors Vectors(bool noise, uint64_t seed = 9,
+                           std::optional<NodeId> without = std::nullopt) {
     Random random(seed);
     const auto circle = [&](double steps) {
       std::vector<float> row;
@@ -67,29 +79,26 @@ class KnowledgeFusionTest : public ::testing::Test {
     };
     NamedArray nodes, relations;
     for (NodeId node = 0; node < kNodes; ++node) {
-      for (const float value : circle(node)) nodes.values.push_back(value);
+      for (const float value : circle(node)) {
+        nodes.values.push_back(node == without ? 0 : value);
+      }
     }
     for (const double steps : {double{kSteps}, 0.0}) {
       for (const float value : circle(steps)) relations.values.push_back(value);
     }
-    GraphStatistics statistics;
-    statistics.Set("knowledge.nodes", std::move(nodes));
-    statistics.Set("knowledge.relations", std::move(relations));
-    statistics.Set("knowledge.terms", {{2, 3}, std::vector<float>(6)});
+    statistics_.Set("knowledge.nodes", std::move(nodes));
+    statistics_.Set("knowledge.relations", std::move(relations));
+    statistics_.Set("knowledge.terms", {{2, 3}, {5, 0, 0, 6, 0, 0}});
     const auto vectors =
-        KnowledgeVectors::FromStatistics(statistics, kNodes, 2);
+        KnowledgeVectors::FromStatistics(statistics_, kNodes, 2);
     EXPECT_TRUE(vectors.ok() && vectors->has_value()) << vectors.status();
-    ModelEvaluation evaluation;
-    evaluation.model = {graph_.get(), encoder_.get(), &scorer_};
-    evaluation.valid = valid_;
-    const auto fusion = FuseKnowledge(evaluation, **vectors, among_kind_);
-    EXPECT_TRUE(fusion.ok()) << fusion.status();
-    return *fusion;
+    return **vectors;
   }
 
   std::shared_ptr<const GraphSnapshot> graph_;
   std::unique_ptr<LinkEncoder> encoder_;
   FunctionScorer scorer_{ByHash};
+  GraphStatistics statistics_;  // what the vectors read
   std::vector<float> among_kind_;
   std::vector<LabelledLink> valid_;
 };
@@ -100,6 +109,8 @@ TEST_F(KnowledgeFusionTest, VectorsThatKnowTheAnswersAreUsed) {
   ASSERT_EQ(fusion.terms.values.size(), 6u);
   EXPECT_GT(fusion.terms.values[1], 0);  // plausible
   EXPECT_EQ(fusion.terms.values[2], 0);  // among kind
+  EXPECT_EQ(fusion.terms.values[0], 5);  // the centers are those of the vectors
+  EXPECT_EQ(fusion.terms.values[3], 6);
   EXPECT_THAT(fusion.reason, StartsWith("used with weight"));
 }
 
@@ -109,6 +120,30 @@ TEST_F(KnowledgeFusionTest, TheWeightsAmongKindAreThoseGiven) {
   EXPECT_TRUE(fusion.used);
   EXPECT_EQ(fusion.terms.values[2], 0.3f);
   EXPECT_EQ(fusion.terms.values[5], 0);
+}
+
+// 10 rows of the mean of all rows are counted with those of a relation.
+TEST_F(KnowledgeFusionTest, CentersAreMeansOverRowsWhoseEndsHaveVectors) {
+  constexpr NodeId kWithout = 2;
+  const KnowledgeVectors vectors = Vectors(/*noise=*/true, 9, kWithout);
+  std::vector<LabelledLink> rows;
+  double sums[2] = {}, counts[2] = {};
+  for (NodeId node = 3; node < 33; ++node) {
+    const auto relation = static_cast<RelationId>(node % 3 == 0);
+    const Link link = {node, relation, node + 7};
+    rows.push_back({link, node % 2 == 0});
+    sums[relation] += vectors.Score(link);
+    counts[relation] += 1;
+    rows.push_back({{kWithout, relation, node}, true});
+    rows.push_back({{node, relation, kWithout}, false});
+  }
+  const double mean = (sums[0] + sums[1]) / (counts[0] + counts[1]);
+  const std::vector<float> centers = KnowledgeCenters(rows, vectors, 3);
+  ASSERT_EQ(centers.size(), 3u);
+  for (size_t r = 0; r < 2; ++r) {
+    EXPECT_NEAR(centers[r], (sums[r] + 10 * mean) / (counts[r] + 10), 1e-5);
+  }
+  EXPECT_NEAR(centers[2], mean, 1e-5);  // no rows of its own
 }
 
 // A gain beyond its error comes by chance now and then.
