@@ -87,15 +87,13 @@ MEDIUM = Size(
     "after a whole one. The studies of the published table and of "
     "relations train in full, the latter without the knowledge graph embedding "
     "and the ranking network, which do not use contexts. The study of contexts "
-    "leaves out 10 contexts a link and the strategy *walks*, which "
-    "`--size full` has.",
+    "leaves out the strategy *walks*, which `--size full` has.",
     trainings=_brief("--walks-per-node 4 --pretrain-epochs 1 "
                      "--fine-tune-epochs 2 --fine-tune-positives 10000",
                      "--structural-epochs 2 --structural-positives 10000"),
     in_full={**_PRESETS, "default": (*_PRESETS["default"], "--knowledge",
                                      "none", "--hard-questions", "0")},
-    contexts_per_link=(1, 5), drawn=("random",), planted_share=100,
-    planted_walks="2")
+    drawn=("random",), planted_share=100, planted_walks="2")
 FULL = Size("full", _SETS, None, "")
 SIZES = {size.name: size for size in (SMALL, MEDIUM, FULL)}
 
