@@ -353,6 +353,7 @@ absl::Status EdgeListImport::ReadHeldOut() {
       CheckHeldOut(options_, imported_.data, held_out_rows_));
   imported_.summary.held_out_links = counts.links;
   imported_.summary.held_out_duplicates = counts.duplicates;
+  imported_.summary.held_out_shared = counts.shared;
   imported_.summary.held_out_pairs_linked = counts.pairs_linked;
   imported_.summary.held_out_only_nodes = counts.unlinked_nodes;
   return absl::OkStatus();

@@ -42,6 +42,8 @@ struct EdgeListImportSummary {
   uint64_t replaced_control_bytes = 0;
   uint64_t held_out_links = 0;       // rows of held-out files labelled 1
   uint64_t held_out_duplicates = 0;  // repeated rows of a file, kept
+  // How many of `held_out_links` an earlier file labels 1, too.
+  uint64_t held_out_shared = 0;
   // How many of `held_out_links` have ends that a training link joins by
   // another relation or in the other direction.
   uint64_t held_out_pairs_linked = 0;

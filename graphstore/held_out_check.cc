@@ -1,16 +1,18 @@
 // A held-out link that the training graph contains would let a model know the
 // answer, so an import with such a link is refused as a whole.
 //
-// Three things are looked for, each by sorting and binary search:
+// Four things are looked for:
 //   1. rows of one file with the same link (CheckLabels): repeats are counted,
 //      contradicting labels refused;
-//   2. held-out links that are training links (the same triple): refused;
-//   3. held-out links whose ends are joined by a training link of another
+//   2. links labelled 1 in two files (CountShared): counted;
+//   3. held-out links that are training links (the same triple): refused;
+//   4. held-out links whose ends are joined by a training link of another
 //      relation or direction: counted, refused with `strict_pairs`.
-// Only rows labelled 1 matter for 2 and 3: a negative may name any pair.
+// Only rows labelled 1 matter for 2 to 4: a negative may name any pair.
 #include "graphstore/held_out_check.h"
 
 #include <algorithm>
+#include <map>
 #include <string>
 #include <tuple>
 
@@ -103,6 +105,18 @@ absl::StatusOr<uint64_t> CheckLabels(const EdgeListImportOptions& options,
   return duplicates;
 }
 
+// The rows labelled 1 whose link an earlier file labels 1, too.
+uint64_t CountShared(const std::vector<HeldOutRow>& rows) {
+  std::map<Link, size_t> first_file;
+  uint64_t shared = 0;
+  for (const HeldOutRow& row : rows) {
+    if (!row.labelled.positive) continue;
+    const auto known = first_file.emplace(row.labelled.link, row.file).first;
+    shared += known->second != row.file;
+  }
+  return shared;
+}
+
 }  // namespace
 
 absl::StatusOr<HeldOutCounts> CheckHeldOut(
@@ -111,6 +125,7 @@ absl::StatusOr<HeldOutCounts> CheckHeldOut(
   HeldOutCounts counts;
   SLICE_ASSIGN_OR_RETURN(counts.duplicates,
                          CheckLabels(options, data.catalogue, rows));
+  counts.shared = CountShared(rows);
   counts.unlinked_nodes = CountUnlinkedNodes(data, rows);
   const std::vector<uint64_t> pairs = LinkedPairs(data.links);
   const HeldOutRow* first_triple = nullptr;

@@ -23,6 +23,8 @@ struct HeldOutRow {
 struct HeldOutCounts {
   uint64_t links = 0;       // rows labelled 1
   uint64_t duplicates = 0;  // repeated rows of a file, kept
+  // How many of `links` an earlier file labels 1, too.
+  uint64_t shared = 0;
   // How many of `links` have ends that a training link joins by another
   // relation or in the other direction.
   uint64_t pairs_linked = 0;

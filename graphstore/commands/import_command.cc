@@ -43,6 +43,7 @@ Json ToJson(const EdgeListImportSummary& summary) {
           {"replaced_control_bytes", summary.replaced_control_bytes},
           {"held_out_links", summary.held_out_links},
           {"held_out_duplicates", summary.held_out_duplicates},
+          {"held_out_shared", summary.held_out_shared},
           {"held_out_pairs_linked", summary.held_out_pairs_linked},
           {"held_out_only_nodes", summary.held_out_only_nodes},
           {"recognised", summary.recognised},
@@ -69,6 +70,8 @@ void WriteImportTable(const ImportedGraph& graph, const GraphMetadata& metadata,
                     "held-out links, none of them in training"});
     rows.push_back({FormatThousands(summary.held_out_duplicates),
                     "repeated rows of held-out files, kept"});
+    rows.push_back({FormatThousands(summary.held_out_shared),
+                    "held-out links that stand in two of the files"});
     rows.push_back({FormatThousands(summary.held_out_pairs_linked),
                     "held-out links between nodes that training links by "
                     "another relation or direction"});

@@ -49,8 +49,23 @@ TEST_F(HeldOutCheckTest, CountsWhatItLetsPass) {
   ASSERT_TRUE(counts.ok()) << counts.status();
   EXPECT_EQ(counts->links, 5);
   EXPECT_EQ(counts->duplicates, 1);
+  EXPECT_EQ(counts->shared, 0);
   EXPECT_EQ(counts->pairs_linked, 2);
   EXPECT_EQ(counts->unlinked_nodes, 1);
+}
+
+TEST_F(HeldOutCheckTest, LinksOfTwoFilesAreCounted) {
+  Add(0, {1, 0, 2}, kPositive);
+  Add(0, {1, 0, 2}, kPositive);  // a repeated row
+  Add(0, {3, 0, 2}, kPositive);
+  Add(0, {2, 0, 3}, kNegative);
+  Add(1, {1, 0, 2}, kPositive);
+  Add(1, {3, 0, 2}, kNegative);  // another label
+  Add(1, {2, 0, 3}, kPositive);  // another label
+  Add(1, {0, 0, 3}, kPositive);
+  const auto counts = CheckHeldOut(options_, data_, rows_);
+  ASSERT_TRUE(counts.ok()) << counts.status();
+  EXPECT_EQ(counts->shared, 1);
 }
 
 TEST_F(HeldOutCheckTest, ATrainingLinkIsRefused) {

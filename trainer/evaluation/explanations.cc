@@ -140,11 +140,7 @@ absl::Status FidelityMeter::Explain(std::span<const Link> links,
   }
   const ContextBatch contexts = ContextBatch::Assemble(pointers);
   SLICE_ASSIGN_OR_RETURN(batch.explained, model_.scorer->Explain(contexts));
-  // The attention of the first context of each link.
-  for (size_t row = contexts.row_link.size(); row-- > 0;) {
-    batch.explained.attention[contexts.row_link[row]] =
-        batch.explained.attention[row];
-  }
+  KeepFirstContexts(contexts.row_link, batch.explained.attention);
   std::vector<ScoredEvidence> scored;
   for (size_t i = 0; i < links.size(); ++i) {
     scored.push_back(
@@ -235,6 +231,16 @@ std::vector<float> MeanOverHeads(const SemanticAssociationMatrix& attention,
 
 }  // namespace
 
+void KeepFirstContexts(std::span<const int64_t> row_link,
+                       std::vector<SemanticAssociationMatrix>& attention) {
+  size_t links = 0;
+  for (size_t row = 0; row < row_link.size(); ++row) {
+    if (static_cast<size_t>(row_link[row]) < links) continue;
+    std::swap(attention[links++], attention[row]);
+  }
+  attention.resize(links);
+}
+
 std::vector<size_t> MostAttended(const SemanticAssociationMatrix& attention,
                                  size_t count) {
   const std::vector<float> rollout = attention.Rollout();
@@ -265,28 +271,30 @@ absl::StatusOr<FidelityResult> MeasureFidelity(const ScoringModel& model,
 }
 
 absl::StatusOr<LinkExample> ShowExample(const ScoringModel& model,
+                                        const OutputReading& reading,
                                         const Link& link,
                                         const std::string& remark) {
   const GraphSnapshot& snapshot = *model.snapshot;
-  EncodedLink encoded = model.encoder->Encode(snapshot, link);
+  const EncodedLink encoded = model.encoder->Encode(snapshot, link);
   if (encoded.contexts.empty()) {
     return absl::FailedPreconditionError(
         "the model reads no contexts, so there is no attention to show");
   }
-  encoded.contexts.resize(1);
   const EncodedLink* const batch[] = {&encoded};
   SLICE_ASSIGN_OR_RETURN(const ExplainedBatch explained,
                          model.scorer->Explain(ContextBatch::Assemble(batch)));
+  Prediction prediction = explained.predictions[0];
+  prediction.Read(reading);
   LinkExample example;
   example.title = absl::StrCat(snapshot.Name(link.source), " -",
                                snapshot.RelationName(link.relation), "-> ",
                                snapshot.Name(link.target));
-  example.remark = absl::StrCat(
-      remark, ", ",
-      absl::StrFormat("probability %.3f, right among its kind "
-                      "%.3f",
-                      explained.predictions[0].probability,
-                      explained.predictions[0].probability_among_kind));
+  example.remark =
+      absl::StrCat(remark, ", ",
+                   absl::StrFormat("probability %.3f, right among its kind "
+                                   "%.3f",
+                                   prediction.probability,
+                                   prediction.probability_among_kind));
   example.network =
       NetworkOf(snapshot, encoded.contexts[0], explained.attention[0],
                 MostAttended(explained.attention[0], kDrawnTokens));

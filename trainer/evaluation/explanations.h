@@ -31,6 +31,11 @@ struct FidelitySample {
 std::vector<size_t> MostAttended(const SemanticAssociationMatrix& attention,
                                  size_t count);
 
+// Keeps the attention of the first context of each link: [rows] becomes
+// [links]. `row_link` [rows] holds the link of each row, and ascends.
+void KeepFirstContexts(std::span<const int64_t> row_link,
+                       std::vector<SemanticAssociationMatrix>& attention);
+
 // Measures how faithful explanations are (docs/evaluation.md) on `sample` links
 // of `test`, drawn with `seed`. The probabilities are those of the question
 // "plausible". Returns the errors of the scorer.
@@ -39,10 +44,12 @@ absl::StatusOr<FidelityResult> MeasureFidelity(const ScoringModel& model,
                                                std::span<const Link> test,
                                                FidelitySample sample);
 
-// The attention with which the model scores `link`. `remark` becomes the
-// beginning of LinkExample::remark. FAILED_PRECONDITION when the model
+// The attention with which the model scores `link`, over the first of its
+// contexts. `remark` becomes the beginning of LinkExample::remark, before the
+// probabilities by `reading`. FAILED_PRECONDITION when the model
 // reads no context; otherwise the errors of the scorer.
 absl::StatusOr<LinkExample> ShowExample(const ScoringModel& model,
+                                        const OutputReading& reading,
                                         const Link& link,
                                         const std::string& remark);
 

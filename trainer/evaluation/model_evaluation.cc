@@ -35,9 +35,9 @@ absl::Status FillExplanations(const ModelEvaluation& evaluation,
   const std::vector<NotableLink> found = FindNotableLinks(test);
   notable.insert(notable.end(), found.begin(), found.end());
   for (const NotableLink& link : notable) {
-    SLICE_ASSIGN_OR_RETURN(
-        LinkExample example,
-        ShowExample(evaluation.model, link.link, link.remark));
+    SLICE_ASSIGN_OR_RETURN(LinkExample example,
+                           ShowExample(evaluation.model, evaluation.reading,
+                                       link.link, link.remark));
     if (!example.layers.empty()) report.examples.push_back(std::move(example));
   }
   return absl::OkStatus();

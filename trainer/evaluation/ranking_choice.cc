@@ -163,7 +163,8 @@ absl::StatusOr<RankingChoice> ChooseRanking(const ModelEvaluation& evaluation,
   const GraphSnapshot& graph = *evaluation.model.snapshot;
   const auto& rules = evaluation.model.encoder->tables().rules;
   const bool has_rules = rules && !rules->rules().empty();
-  if (!has_rules && aids.network == nullptr && aids.vectors == nullptr) {
+  if (!has_rules && aids.network == nullptr && aids.vectors == nullptr &&
+      !aids.measure) {
     return RankingChoice();
   }
   const std::vector<LinkQuestion> questions =
@@ -182,7 +183,6 @@ absl::StatusOr<RankingChoice> ChooseRanking(const ModelEvaluation& evaluation,
       RankWith(evaluation, *evaluation.model.scorer, aids.vectors, questions));
   RankingChoice choice;
   choice.asked = questions.size();
-  choice.of = AffordableQuestions(graph, evaluation.valid, {}).size();
   Take(without, aids.vectors != nullptr, choice);
   if (aids.network == nullptr) return choice;
   SLICE_ASSIGN_OR_RETURN(const Ranked with, RankWith(evaluation, *aids.network,

@@ -18,6 +18,7 @@ namespace slice {
 struct RankingAids {
   const BatchScorer* network = nullptr;       // the ranking network, or none
   const KnowledgeVectors* vectors = nullptr;  // or none
+  bool measure = false;  // asks also where there is nothing to choose
 };
 
 struct RankingChoice {
@@ -29,8 +30,7 @@ struct RankingChoice {
   // Sentences with figures; empty without the aid that they are about.
   std::string network_reason, knowledge_reason;
 
-  size_t asked = 0;  // questions that the choice rests on
-  size_t of = 0;     // as many as are asked without evaluation.limits
+  size_t asked = 0;                 // questions that the choice rests on
   double mean_reciprocal_rank = 0;  // of the questions asked, by this choice
 };
 
@@ -47,9 +47,9 @@ inline double RankScore(double rank) { return 6 / (5 + rank); }
 //      clearly on questions that they were not chosen by.
 //   3. Network: the first two steps are made with and without it. It must gain
 //      clearly.
-// Everything is 0 or unused when there is nothing to choose, when valid has no
-// positives, and beyond 300,000 nodes, where trying would take too long.
-// Returns the errors of the scorers.
+// Everything is 0 or unused when there is nothing to choose (but the figures
+// with `measure`), when valid has no positives, and beyond 300,000 nodes, where
+// trying would take too long. Returns the errors of the scorers.
 absl::StatusOr<RankingChoice> ChooseRanking(const ModelEvaluation& evaluation,
                                             const RankingAids& aids);
 

@@ -164,8 +164,13 @@ absl::StatusOr<Json> EvaluationStep::Run() const {
   }
   SLICE_RETURN_IF_ERROR(EvaluateTest(evaluation, &valid, report).status());
   if (!model_.fine_tuned.network_without_pretraining_file.empty()) {
-    SLICE_ASSIGN_OR_RETURN(const double without, AurocWithoutPretraining());
-    report.pretraining = {report.Overall().auroc, without};
+    const size_t rows = evaluation.limits.rows;
+    SLICE_ASSIGN_OR_RETURN(const double with,
+                           ContextAuroc(model_.fine_tuned.network_file, rows));
+    SLICE_ASSIGN_OR_RETURN(
+        const double without,
+        ContextAuroc(model_.fine_tuned.network_without_pretraining_file, rows));
+    report.pretraining = {with, without};
   }
   SLICE_RETURN_IF_ERROR(WriteReportFiles(ReportFolder(), report));
   Json record;
@@ -185,7 +190,7 @@ TrainingReport EvaluationStep::EmptyReport() const {
   report.created =
       absl::FormatTime(absl::RFC3339_sec, absl::Now(), absl::UTCTimeZone());
   report.facts = ReportFacts(options, model_.inputs.training);
-  report.notes = ReportNotes(options);
+  report.notes = ReportNotes(options, model_.inputs.training);
   if (model_.inputs.training.drawn_valid_negatives > 0) {
     report.notes.emplace_back(
         "The valid file has no non-links, so they were drawn: one end of a "
@@ -200,19 +205,20 @@ TrainingReport EvaluationStep::EmptyReport() const {
   return report;
 }
 
-absl::StatusOr<double> EvaluationStep::AurocWithoutPretraining() const {
-  SLICE_ASSIGN_OR_RETURN(
-      const FrozenModel frozen,
-      FrozenModel::Load(model_,
-                        model_.fine_tuned.network_without_pretraining_file));
+absl::StatusOr<double> EvaluationStep::ContextAuroc(
+    const std::filesystem::path& network, size_t rows) const {
+  SLICE_ASSIGN_OR_RETURN(const FrozenModel frozen,
+                         FrozenModel::Load(model_, network));
   const ModelEvaluation evaluation = frozen.Evaluation();
   ScoreSplitOptions options =
-      evaluation.SplitOptions("test links, without pre-training");
+      evaluation.SplitOptions("test links, with and without pre-training");
+  options.answering = Scorer::kContext;
   options.sets = {NegativeSet::kPublished};
   options.baselines = false;
-  SLICE_ASSIGN_OR_RETURN(const ScoredSplit scored,
-                         ScoreSplit(evaluation.model, evaluation.test,
-                                    evaluation.Known(), options));
+  SLICE_ASSIGN_OR_RETURN(
+      const ScoredSplit scored,
+      ScoreSplit(evaluation.model, SampleRows(evaluation.test, rows),
+                 evaluation.Known(), options));
   return Auroc(scored.model().of(Question::kPlausible), scored.links.labels);
 }
 

@@ -57,7 +57,9 @@ class EvaluationStep {
  private:
   std::filesystem::path ReportFolder() const;
   TrainingReport EmptyReport() const;
-  absl::StatusOr<double> AurocWithoutPretraining() const;
+  // The AUROC of the context scorer of `network` on at most `rows` of test.
+  absl::StatusOr<double> ContextAuroc(const std::filesystem::path& network,
+                                      size_t rows) const;
 
   const TrainedModel& model_;
   const std::vector<StepTime> finished_;

@@ -9,15 +9,14 @@
 //     // Does the work and leaves its files in the work directory; returns what
 //     // the record keeps beside them.
 //     absl::StatusOr<nlohmann::json> Run() const;
-//     // Makes the result, a value with a member `fingerprint`, from the files
-//     // and the record that Run left, now or in an earlier run.
+//     // Makes the result from the files and the record that Run left, now or
+//     // in an earlier run. Its member `fingerprint` is set by FinishStep.
 //     absl::StatusOr<ExampleResult> Load(const nlohmann::json& record) const;
 //   };
 #ifndef SLICE_TRAINER_FIT_FINISH_STEP_H_
 #define SLICE_TRAINER_FIT_FINISH_STEP_H_
 
 #include <nlohmann/json.hpp>
-#include <string>
 #include <utility>
 
 #include "common/status_macros.h"
@@ -32,12 +31,12 @@ namespace slice {
 template <typename Step>
 auto FinishStep(StepLog& log, const Step& step)
     -> decltype(step.Load(nlohmann::json())) {
-  SLICE_ASSIGN_OR_RETURN(StepFingerprint fingerprint, step.Fingerprint());
+  SLICE_ASSIGN_OR_RETURN(const StepFingerprint fingerprint, step.Fingerprint());
   SLICE_ASSIGN_OR_RETURN(
       const nlohmann::json record,
       log.Run(Step::kName, fingerprint, [&] { return step.Run(); }));
   SLICE_ASSIGN_OR_RETURN(auto result, step.Load(record));
-  result.fingerprint = std::move(fingerprint.digest);
+  result.fingerprint = log.result_digest();
   return result;
 }
 

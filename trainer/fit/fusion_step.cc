@@ -11,6 +11,7 @@
 #include "context/knowledge_vectors.h"
 #include "trainer/evaluation/knowledge_fusion.h"
 #include "trainer/evaluation/ranking_choice.h"
+#include "trainer/evaluation/ranking_trials.h"
 #include "trainer/fit/evaluation_step.h"
 #include "trainer/fit/frozen_model.h"
 
@@ -95,6 +96,13 @@ absl::Status FusionStep::SaveStatistics(const GraphStatistics& knowledge,
   return all.Save(File());
 }
 
+size_t FusionStep::QuestionsWithoutLimits(
+    std::span<const LabelledLink> valid) const {
+  EvaluationLimits limits;
+  limits.ranking_scores *= kRankingFactor;
+  return AffordableQuestions(model_.inputs.graph(), valid, limits).size();
+}
+
 absl::StatusOr<RankingChoice> FusionStep::Rank(
     ModelEvaluation evaluation, const KnowledgeVectors* vectors) const {
   evaluation.limits.ranking_scores *= kRankingFactor;
@@ -139,13 +147,14 @@ absl::StatusOr<Json> FusionStep::Run() const {
         std::pair("knowledge graph embedding", fused.reason)}) {
     if (!reason.empty()) LogInfo("%s: %s", name, reason);
   }
-  return Json{{"rule_weights", RuleWeightsToJson(choice.rule_weights)},
-              {"uses_network", choice.uses_network},
-              {"network_reason", choice.network_reason},
-              {"asked", choice.asked},
-              {"of", choice.of},
-              {"uses_knowledge", fused.used},
-              {"knowledge_reason", fused.reason}};
+  return Json{
+      {"rule_weights", RuleWeightsToJson(choice.rule_weights)},
+      {"uses_network", choice.uses_network},
+      {"network_reason", choice.network_reason},
+      {"asked", choice.asked},
+      {"of", choice.asked == 0 ? 0 : QuestionsWithoutLimits(evaluation.valid)},
+      {"uses_knowledge", fused.used},
+      {"knowledge_reason", fused.reason}};
 }
 
 absl::StatusOr<ModelFusion> FusionStep::Load(const Json& record) const {

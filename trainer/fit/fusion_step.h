@@ -4,6 +4,7 @@
 #ifndef SLICE_TRAINER_FIT_FUSION_STEP_H_
 #define SLICE_TRAINER_FIT_FUSION_STEP_H_
 
+#include <cstddef>
 #include <filesystem>
 #include <nlohmann/json_fwd.hpp>
 #include <optional>
@@ -43,6 +44,8 @@ class FusionStep {
   // 0.
   absl::StatusOr<GraphStatistics> Knowledge(
       std::span<const LabelledLink> valid) const;
+  // How many questions Rank asks with --full-evaluation.
+  size_t QuestionsWithoutLimits(std::span<const LabelledLink> valid) const;
   // What orders candidates; `vectors` may be null.
   absl::StatusOr<RankingChoice> Rank(ModelEvaluation evaluation,
                                      const KnowledgeVectors* vectors) const;

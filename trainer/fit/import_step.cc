@@ -196,6 +196,10 @@ void LogCounts(const ImportedTraining& training) {
   LogInfo("%d nodes, %d links, %d relations; %d rows of valid and %d of test",
           graph.node_count(), graph.link_count(), graph.relation_count(),
           training.valid().size(), training.test().size());
+  if (training.imported.summary.held_out_shared > 0) {
+    LogWarning("%d links stand in the valid file and in the test file",
+               training.imported.summary.held_out_shared);
+  }
   const uint64_t linked = training.imported.summary.held_out_pairs_linked;
   if (linked > 0) {
     LogInfo(

@@ -13,6 +13,7 @@
 #include "trainer/evaluation/ranking_choice.h"
 #include "trainer/fit/frozen_model.h"
 #include "trainer/fit/step_log.h"
+#include "trainer/fit/structural_parts.h"
 #include "trainer/fit/trained_model.h"
 #include "trainer/fit/training_steps.h"
 #include "trainer/fit/validation_step.h"
@@ -23,7 +24,7 @@ namespace {
 using Json = nlohmann::json;
 
 // Increase this when the same files come to give another choice.
-constexpr int kOwnPairVersion = 3;
+constexpr int kOwnPairVersion = 4;
 // Below this share of valid links with another link between their ends, both
 // ways answer alike.
 constexpr double kLeastShare = 0.01;
@@ -61,9 +62,12 @@ LinkedPairs CountLinkedPairs(const ImportedTraining& training) {
 }  // namespace
 
 absl::StatusOr<StepFingerprint> OwnPairStep::Fingerprint() const {
-  StepParts parts = training_.parts;
+  const FitOptions trial = TrialOptions(OwnPairLinks::kHide);
+  Json parts = StructuralParts(trial);
+  parts.erase("--own-pair-links");
+  parts["--spectral-rank"] = trial.spectral_rank;
   parts["the version of the choice"] = kOwnPairVersion;
-  return MakeStepFingerprint(kName, parts);
+  return MakeStepFingerprint(kName, parts, training_.parts);
 }
 
 FitOptions OwnPairStep::TrialOptions(OwnPairLinks links) const {
@@ -101,7 +105,7 @@ absl::StatusOr<OwnPairFigures> OwnPairStep::Try(OwnPairLinks links) const {
   evaluation.limits.ranking_scores = kRankingScores;
   SLICE_ASSIGN_OR_RETURN(const auto by_question, MeasureOnValid(evaluation));
   SLICE_ASSIGN_OR_RETURN(const RankingChoice ranked,
-                         ChooseRanking(evaluation, {}));
+                         ChooseRanking(evaluation, {.measure = true}));
   OwnPairFigures figures;
   for (size_t q = 0; q < kQuestions; ++q)
     figures.auroc[q] = by_question[q].auroc;

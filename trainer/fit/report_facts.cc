@@ -12,8 +12,8 @@ std::vector<NamedValue> ReportFacts(const FitOptions& options,
       {"nodes", absl::StrCat(graph.node_count())},
       {"train links", absl::StrCat(graph.link_count())},
       {"relations", absl::StrCat(graph.relation_count())},
-      {"valid links", absl::StrCat(training.valid().size())},
-      {"test links", absl::StrCat(training.test().size())},
+      {"valid rows", absl::StrCat(training.valid().size())},
+      {"test rows", absl::StrCat(training.test().size())},
       {"held-out links whose ends train links in any way",
        absl::StrCat(training.imported.summary.held_out_pairs_linked)},
       {"preset", options.preset},
@@ -29,8 +29,25 @@ std::vector<NamedValue> ReportFacts(const FitOptions& options,
   return facts;
 }
 
-std::vector<std::string> ReportNotes(const FitOptions& options) {
+namespace {
+
+std::string SharedLinksNote(const EdgeListImportSummary& summary) {
+  const uint64_t shared = summary.held_out_shared;
+  return absl::StrCat(
+      shared, shared == 1 ? " link stands" : " links stand",
+      " in the valid file and in the test file. Valid decides when training "
+      "ends and what counts, so the figures of test are too good; take ",
+      shared == 1 ? "it" : "them", " out of one of the files.");
+}
+
+}  // namespace
+
+std::vector<std::string> ReportNotes(const FitOptions& options,
+                                     const ImportedTraining& training) {
   std::vector<std::string> notes;
+  if (training.imported.summary.held_out_shared > 0) {
+    notes.push_back(SharedLinksNote(training.imported.summary));
+  }
   if (options.splits_links()) {
     notes.push_back(
         absl::StrCat("Train, valid and test were split from one "

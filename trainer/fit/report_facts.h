@@ -17,7 +17,8 @@ std::vector<NamedValue> ReportFacts(const FitOptions& options,
                                     const ImportedTraining& training);
 
 // What training saw of the held-out links, and what was hidden.
-std::vector<std::string> ReportNotes(const FitOptions& options);
+std::vector<std::string> ReportNotes(const FitOptions& options,
+                                     const ImportedTraining& training);
 
 }  // namespace slice
 

@@ -123,6 +123,11 @@ Json ReadRecord(const fs::path& directory, const std::string& name,
   return nullptr;
 }
 
+std::string ResultDigest(const Json& record) {
+  return Sha256Bytes(
+      Json{record["fingerprint"], record["files"], record["summary"]}.dump());
+}
+
 }  // namespace
 
 StepLog::StepLog(fs::path work_directory, int step_count)
@@ -139,6 +144,7 @@ absl::StatusOr<Json> StepLog::Run(
     const double seconds = record["seconds"].get<double>();
     LogInfo("%s: done before (%s)", title, FormatSeconds(seconds));
     times_.push_back({name, seconds, record["peak_mib"].get<double>()});
+    result_digest_ = ResultDigest(record);
     return record["summary"];
   }
   LogInfo("%s", title);
@@ -160,6 +166,7 @@ absl::StatusOr<Json> StepLog::Run(
   SLICE_RETURN_IF_ERROR(
       WriteFileAtomically(directory / (name + ".json"), SealedText(finished)));
   times_.push_back({name, seconds, peak_mib});
+  result_digest_ = ResultDigest(finished);
   return summary;
 }
 

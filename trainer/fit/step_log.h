@@ -31,6 +31,10 @@ class StepLog {
       const std::string& name, const StepFingerprint& fingerprint,
       const std::function<absl::StatusOr<nlohmann::json>()>& body);
 
+  // The digest of the last step's fingerprint, files and summary. Later steps
+  // depend on it: the same step may give another result when it runs again.
+  const std::string& result_digest() const { return result_digest_; }
+
   // Removes the record of step `name`, so that it runs again.
   void Forget(const std::string& name);
 
@@ -42,6 +46,7 @@ class StepLog {
   const std::filesystem::path work_directory_;
   const int step_count_;
   std::vector<StepTime> times_;
+  std::string result_digest_;
 };
 
 }  // namespace slice

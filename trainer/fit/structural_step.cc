@@ -14,6 +14,7 @@
 #include "common/status_macros.h"
 #include "model/torch/network.h"
 #include "trainer/fit/step_fingerprint.h"
+#include "trainer/fit/structural_parts.h"
 #include "trainer/fit/structural_training.h"
 #include "trainer/fit/training_record.h"
 #include "trainer/fit/walk_tables.h"
@@ -78,22 +79,10 @@ std::filesystem::path StructuralStep::NetworkFile() const {
 }
 
 absl::StatusOr<StepFingerprint> StructuralStep::Fingerprint() const {
-  const FitOptions& options = inputs_.options;
-  Json parts = {
-      {"the step statistics", inputs_.statistics.fingerprint},
-      {"the size of embeddings", inputs_.embeddings.dim},
-      {"the pair features", inputs_.PairFeatureNames()},
-      {"--among-kind-negatives", options.among_kind_negatives},
-      {"--own-pair-links", OwnPairLinksName(options.own_pair_links)},
-      {"--negatives", options.negatives_per_positive},
-      {"--typed-negatives", options.typed_negatives},
-      {"--self-negatives", options.self_negatives},
-      {"--off-schema-negatives", options.off_schema_negatives},
-      {"--new-node-share", options.new_node_share},
-      {"--structural-epochs", options.structural_epochs},
-      {"--structural-learning-rate", options.structural_learning_rate},
-      {"--structural-positives", options.structural_positives},
-      {"--batch-size", options.batch_size}};
+  Json parts = StructuralParts(inputs_.options);
+  parts["the step statistics"] = inputs_.statistics.fingerprint;
+  parts["the size of embeddings"] = inputs_.embeddings.dim;
+  parts["the pair features"] = inputs_.PairFeatureNames();
   AddNetwork(inputs_.Network(), parts);
   return MakeStepFingerprint(kName, parts);
 }

@@ -7,6 +7,7 @@
 #include "common/logging.h"
 #include "common/status_macros.h"
 #include "model/torch/network.h"
+#include "trainer/fit/structural_parts.h"
 #include "trainer/fit/structural_training.h"
 #include "trainer/fit/walk_tables.h"
 
@@ -23,13 +24,10 @@ constexpr uint64_t kPositives = 100'000;
 }  // namespace
 
 absl::StatusOr<StepFingerprint> WalkStep::Fingerprint() const {
-  const FitOptions& options = inputs_.options;
-  return MakeStepFingerprint(
-      kName, {{"the step statistics", inputs_.statistics.fingerprint},
-              {"--among-kind-negatives", options.among_kind_negatives},
-              {"--negatives", options.negatives_per_positive},
-              {"--own-pair-links", OwnPairLinksName(options.own_pair_links)},
-              {"the version of the choice", kWalkVersion}});
+  Json parts = StructuralParts(inputs_.options);
+  parts["the step statistics"] = inputs_.statistics.fingerprint;
+  parts["the version of the choice"] = kWalkVersion;
+  return MakeStepFingerprint(kName, parts);
 }
 
 absl::StatusOr<QuestionAurocs> WalkStep::Try(const TrainingExamples& examples,

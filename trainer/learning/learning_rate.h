@@ -1,4 +1,4 @@
-// The learning-rate schedule of all training steps.
+// The learning-rate schedule of all training steps, and how long it is.
 #ifndef SLICE_TRAINER_LEARNING_LEARNING_RATE_H_
 #define SLICE_TRAINER_LEARNING_LEARNING_RATE_H_
 
@@ -17,6 +17,14 @@ inline double OneCycleRate(double peak, int64_t step, int64_t total_steps) {
       static_cast<double>(step) / std::max<int64_t>(total_steps, 1), 0.0, 1.0);
   if (at < 0.1) return peak * (0.04 + 0.96 * at / 0.1);
   return peak * 0.5 * (1 + std::cos(kPi * (at - 0.1) / 0.9));
+}
+
+// The steps of a pass over `items` that come in chunks of `chunk`. No batch
+// holds items of two chunks.
+inline int64_t StepsOfPass(uint64_t items, uint64_t chunk, uint64_t batch) {
+  const auto batches = [batch](uint64_t n) { return (n + batch - 1) / batch; };
+  return static_cast<int64_t>(items / chunk * batches(chunk) +
+                              batches(items % chunk));
 }
 
 }  // namespace slice

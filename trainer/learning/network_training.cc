@@ -123,7 +123,8 @@ void DealOut(std::span<uint32_t> positions, size_t shares) {
 }
 
 // The AUROC of one column of `scores`, over the examples whose weight for the
-// column's question is at least 0.5.
+// column's question is at least 0.5. Without both classes it is that of chance,
+// which leaves the choice of an epoch to the other question.
 double ColumnAuroc(const std::vector<float>& scores, int column,
                    const ExampleChunk& chunk,
                    std::span<const uint32_t> positions) {
@@ -135,7 +136,8 @@ double ColumnAuroc(const std::vector<float>& scores, int column,
     column_scores.push_back(scores[i * kWidth + column]);
     labels.push_back(chunk.labels[positions[i]] > 0.5f);
   }
-  return Auroc(column_scores, labels);
+  const double auroc = Auroc(column_scores, labels);
+  return std::isnan(auroc) ? 0.5 : auroc;
 }
 
 double Mean(const std::vector<double>& values) {
@@ -330,8 +332,10 @@ absl::StatusOr<std::vector<TrainingSummary>> TrainingRun::Run(
                                ? examples.positive_count()
                                : std::min(limit, examples.positive_count());
   const uint64_t per_epoch = positives * examples.examples_per_positive();
-  const uint64_t batches = per_epoch / options_.batch_size + 1;
-  total_steps_ = static_cast<int64_t>(batches * options_.epochs);
+  total_steps_ =
+      options_.epochs *
+      StepsOfPass(per_epoch, kChunkPositives * examples.examples_per_positive(),
+                  options_.batch_size);
   ProgressLine progress(title, per_epoch * options_.epochs, "examples");
   for (int epoch = 0; epoch < options_.epochs; ++epoch) {
     const absl::StatusOr<bool> going_on = RunAndValidate(epoch, progress);

@@ -277,7 +277,8 @@ absl::StatusOr<TrainingSummary> Pretraining::Run() {
   MakeHead();
   network_.train();
   const uint64_t total = starts.size() * options_.epochs;
-  total_steps_ = static_cast<int64_t>(total / options_.batch_size + 1);
+  total_steps_ =
+      options_.epochs * StepsOfPass(starts.size(), kChunk, options_.batch_size);
   ProgressLine progress("pre-training", total, "contexts");
   TrainingSummary summary;
   for (int epoch = 0; epoch < options_.epochs; ++epoch) {

@@ -117,7 +117,7 @@ struct LinkExample {
   std::vector<std::vector<float>> layers;
 };
 
-// Test AUROC of one run with and without pre-training.
+// Test AUROC of the context scorer of one run with and without pre-training.
 struct PretrainingEffect {
   double auroc_with = kNotMeasured, auroc_without = kNotMeasured;
 };

@@ -317,7 +317,8 @@ std::string PretrainingSection(const TrainingReport& report) {
   };
   return Card(TitledTable(
       "", "",
-      absl::StrCat("<tr><th>pre-training</th><th>test AUROC</th><th></th></tr>",
+      absl::StrCat("<tr><th>context scorer, pre-training</th><th>test "
+                   "AUROC</th><th></th></tr>",
                    row("with", effect.auroc_with, true),
                    row("without", effect.auroc_without, false))));
 }

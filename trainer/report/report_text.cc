@@ -175,7 +175,8 @@ std::string ReportText(const TrainingReport& report) {
   absl::StrAppend(&text, GroupsText(report));
   if (!std::isnan(report.pretraining.auroc_with)) {
     absl::StrAppendFormat(&text,
-                          "AUROC with pre-training %.2f %%, without %.2f %%\n",
+                          "context scorer: AUROC with pre-training %.2f %%, "
+                          "without %.2f %%\n",
                           100 * report.pretraining.auroc_with,
                           100 * report.pretraining.auroc_without);
   }

@@ -8,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include "absl/strings/str_format.h"
 #include "common/random.h"
 #include "context/pair_features.h"
 #include "tests/testing/random_multigraph.h"
@@ -23,6 +24,7 @@ namespace slice {
 namespace {
 
 using ::testing::ElementsAre;
+using ::testing::StartsWith;
 
 // Has one score for all three scorers, as a network without a contextual part.
 class StructuralScorer final : public FunctionScorer {
@@ -258,6 +260,32 @@ TEST_F(EvaluationTest, EvidenceThatDecidesIsFoundFaithful) {
   EXPECT_GT(measured->named.without, measured->random.without);
   EXPECT_LT(measured->named.only, measured->random.only);
   EXPECT_LT(measured->explained, measured->items);
+}
+
+TEST(ExplanationsTest, OfSeveralContextsTheFirstOneIsKept) {
+  std::vector<SemanticAssociationMatrix> attention;
+  for (int row = 0; row < 7; ++row) {
+    attention.push_back({1, 1, 1, {static_cast<float>(row)}});
+  }
+  const std::vector<int64_t> row_link = {0, 0, 1, 2, 2, 2, 3};
+  KeepFirstContexts(row_link, attention);
+  std::vector<float> kept;
+  for (const auto& one : attention) kept.push_back(one.weights[0]);
+  EXPECT_THAT(kept, ElementsAre(0, 2, 3, 6));
+}
+
+TEST_F(EvaluationTest, AnExampleHasTheProbabilityOfTheReading) {
+  const FunctionScorer scorer(ByHash);
+  OutputReading reading;
+  reading.scorer = Scorer::kStructural;
+  reading.calibrations[0].temperature = 3;
+  const Link& link = rows_[0].link;
+  const auto example = ShowExample(Model(scorer), reading, link, "a link");
+  ASSERT_TRUE(example.ok()) << example.status();
+  const float logit = ByHash(link, {}) / 2 + 1;  // the structural one
+  EXPECT_THAT(example->remark,
+              StartsWith(absl::StrFormat("a link, probability %.3f, ",
+                                         1 / (1 + std::exp(-logit / 3)))));
 }
 
 TEST_F(EvaluationTest, NotableLinksAreTheExtremes) {

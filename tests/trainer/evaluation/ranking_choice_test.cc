@@ -178,6 +178,15 @@ TEST_F(RankingChoiceTest, AGraphWithoutRulesHasNoWeights) {
   for (const RuleWeights& weights : Choose({})) EXPECT_EQ(weights.rules, 0);
 }
 
+TEST_F(RankingChoiceTest, WithoutAnyChoiceTheRankingCanBeMeasured) {
+  ForgetRules();
+  EXPECT_EQ(ChooseWith({}).asked, 0u);
+  const RankingChoice choice = ChooseWith({.measure = true});
+  EXPECT_EQ(choice.asked, 2 * valid_.size());
+  EXPECT_GT(choice.mean_reciprocal_rank, 0);
+  EXPECT_EQ(choice.rule_weights[0].rules, 0);
+}
+
 TEST_F(RankingChoiceTest, ANetworkThatRanksBetterIsUsed) {
   ForgetRules();
   const FeatureScorer network(FeatureCalled("common_neighbors.count"), 1);

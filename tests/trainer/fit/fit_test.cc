@@ -257,6 +257,73 @@ TEST_F(FitTest, GoesOnFromTheLastFinishedStep) {
   EXPECT_NE(fs::last_write_time(options.out / "MANIFEST.json"), published);
 }
 
+// Whichever scorer answers. Some labels are wrong, so that no scorer is right
+// about all rows.
+TEST_F(FitTest, PretrainingIsComparedByTheContextScorer) {
+  std::string rows;
+  int row = 0;
+  for (const absl::string_view line : absl::StrSplit(
+           *ReadFile(directory_ / "test.txt"), '\n', absl::SkipEmpty())) {
+    const bool wrong = ++row % 4 == 0;
+    const char label = (line.back() == '1') != wrong ? '1' : '0';
+    absl::StrAppend(&rows, line.substr(0, line.size() - 1),
+                    std::string(1, label), "\n");
+  }
+  directory_.Write("test.txt", rows);
+  FitOptions options = Options("bundle");
+  options.compare_pretraining = true;
+  options.scorer = Scorer::kStructural;
+  const absl::Status status = Fit(options);
+  ASSERT_TRUE(status.ok()) << status;
+  const auto json =
+      nlohmann::json::parse(*ReadFile(options.out / "report/report.json"));
+  const nlohmann::json& with = json["pretraining"]["auroc_with"];
+  EXPECT_EQ(with, json["scorers"]["context"]["published"]["auroc"]);
+  EXPECT_NE(with, json["overall"]["auroc"]);
+  EXPECT_NE(with, json["pretraining"]["auroc_without"]);
+}
+
+// What is decided by short trainings depends on their options.
+TEST_F(FitTest, ChoicesAreMadeAgainForOtherOptionsOfTheStructuralScorer) {
+  FitOptions options = Options("bundle");
+  options.own_pair_auto = true;
+  options.walk_dim = 8;
+  options.last_step = FitStep::kStructural;
+  const auto choices = [&] {
+    const absl::Status status = Fit(options);
+    EXPECT_TRUE(status.ok()) << status;
+    std::vector<std::string> fingerprints;
+    for (const char* step : {"own_pair", "walks"}) {
+      const auto text =
+          ReadFile(options.WorkFile(absl::StrCat("steps/", step, ".json")));
+      EXPECT_TRUE(text.ok()) << text.status();
+      fingerprints.push_back(
+          nlohmann::json::parse(*text)["fingerprint"].get<std::string>());
+    }
+    return fingerprints;
+  };
+  const std::vector<std::string> before = choices();
+  options.structural_learning_rate /= 2;
+  const std::vector<std::string> after = choices();
+  EXPECT_NE(before[0], after[0]);
+  EXPECT_NE(before[1], after[1]);
+}
+
+TEST_F(FitTest, ALinkInValidAndTestIsReported) {
+  const std::string test = *ReadFile(directory_ / "test.txt");
+  const std::string valid = *ReadFile(directory_ / "valid.txt");
+  const size_t positive = valid.find(" 1\n");
+  const size_t start = valid.rfind('\n', positive) + 1;
+  directory_.Write("test.txt",
+                   test + valid.substr(start, positive + 3 - start));
+  FitOptions options = Options("bundle");
+  ASSERT_TRUE(options.ApplyPreset("fast").ok());
+  const absl::Status status = Fit(options);
+  ASSERT_TRUE(status.ok()) << status;
+  EXPECT_THAT(*ReadFile(options.out / "report/report.json"),
+              HasSubstr("1 link stands in the valid file and in the test"));
+}
+
 TEST_F(FitTest, OneThreadAndOneSeedMakeTheSameModel) {
   ASSERT_TRUE(Fit(Options("a")).ok());
   ASSERT_TRUE(Fit(Options("b")).ok());

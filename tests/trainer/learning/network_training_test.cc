@@ -112,6 +112,20 @@ TEST_F(NetworkTrainingTest, LearnsThePlantedCommunities) {
   EXPECT_GT((*whole)[0].valid_auroc.back(), 0.9);
 }
 
+// No valid row is a negative of the second question, so that it has no AUROC.
+TEST_F(NetworkTrainingTest, AQuestionThatValidCannotMeasureStopsNoTraining) {
+  for (size_t i = 0; i < valid_.links.size(); ++i) {
+    if (valid_.labels[i] == 0) valid_.weights[i] = {1, 0};
+  }
+  torch::jit::Module network = Network();
+  const at::Tensor before = Parameter(network, "structural_weight1");
+  const auto trained = TrainNetworks({&network, 1}, TrainingScope::kStructural,
+                                     data_, training_, "structural");
+  ASSERT_TRUE(trained.ok()) << trained.status();
+  EXPECT_FALSE(at::equal(before, Parameter(network, "structural_weight1")));
+  EXPECT_GT((*trained)[0].valid_auroc.back(), 0.7);
+}
+
 TEST_F(NetworkTrainingTest, StructuralScopeLeavesTheRestAlone) {
   torch::jit::Module network = Network();
   const at::Tensor embed = Parameter(network, "embed_weight");
