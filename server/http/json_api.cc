@@ -4,6 +4,7 @@
 //   2. gRPC is called, in this process (server/http/relayed_call.h)
 //   3. a worker writes the answer as JSON; the answers of a stream become an
 //      array, as Envoy writes them
+// What waits for a worker is counted as memory of its host (HttpRequest::hold).
 #include "server/http/json_api.h"
 
 #include <google/protobuf/message.h>
@@ -14,6 +15,7 @@
 #include "absl/strings/ascii.h"
 #include "absl/strings/numbers.h"
 #include "absl/strings/str_cat.h"
+#include "absl/time/clock.h"
 #include "common/did_you_mean.h"
 #include "common/mutex.h"
 #include "common/status_macros.h"
@@ -148,9 +150,13 @@ class Cancellable {
     cancelled_ = true;
     if (cancel_ != nullptr) cancel_();
   }
+  bool cancelled() const {
+    MutexLock lock(&mutex_);
+    return cancelled_;
+  }
 
  private:
-  Mutex mutex_;
+  mutable Mutex mutex_;
   HttpCancel cancel_ ABSL_GUARDED_BY(mutex_);
   bool cancelled_ ABSL_GUARDED_BY(mutex_) = false;
 };
@@ -211,20 +217,26 @@ absl::Status JsonApi::ReadMetadata(const HttpRequest& request,
 }
 
 absl::Status JsonApi::Read(const HttpRule& rule, HttpRequest request,
-                           RelayedCall* call) const {
+                           absl::Time arrival, RelayedCall* call) const {
+  SLICE_ASSIGN_OR_RETURN(const absl::Duration time_limit,
+                         TimeLimitOf(request.Header("grpc-timeout")));
+  call->deadline = arrival + time_limit;
+  if (call->deadline <= absl::Now()) {
+    return absl::DeadlineExceededError("the time of grpc-timeout is over");
+  }
   const auto message = NewMessage(*rule.method->input_type());
   SLICE_RETURN_IF_ERROR(Parse(rule, request, message.get()));
   SLICE_RETURN_IF_ERROR(SerializeMessage(*message, &call->request));
   SLICE_RETURN_IF_ERROR(ReadMetadata(request, call));
   call->method = FullMethodName(*rule.method);
-  SLICE_ASSIGN_OR_RETURN(call->time_limit,
-                         TimeLimitOf(request.Header("grpc-timeout")));
   call->caller = std::move(request.caller);
+  call->hold = std::move(request.hold);
   return absl::OkStatus();
 }
 
 HttpCancel JsonApi::Answer(const HttpRule& rule, HttpRequest request,
                            HttpDone done) {
+  const absl::Time arrival = absl::Now();
   auto cancellable = std::make_shared<Cancellable>();
   const std::string host = PeerHost(request.caller.peer);
   const size_t bytes = request.body.size() + request.query.size();
@@ -239,11 +251,14 @@ HttpCancel JsonApi::Answer(const HttpRule& rule, HttpRequest request,
                  });
   };
   workers_.Run(host, kRequestCost + bytes,
-               [this, rule, request = std::move(request), done, write,
+               [this, rule, request = std::move(request), arrival, done, write,
                 cancellable]() mutable {
+                 if (cancellable->cancelled()) {
+                   return done(AnswerOfError(grpc::Status::CANCELLED));
+                 }
                  RelayedCall call;
                  const absl::Status read =
-                     Read(rule, std::move(request), &call);
+                     Read(rule, std::move(request), arrival, &call);
                  if (!read.ok()) return done(AnswerOfError(ToGrpcStatus(read)));
                  cancellable->Began(Relay(stub_, std::move(call), write));
                });

@@ -10,6 +10,7 @@
 #include <string>
 #include <vector>
 
+#include "absl/time/time.h"
 #include "server/http/fair_workers.h"
 #include "server/http/http_rules.h"
 #include "server/http/relayed_call.h"
@@ -34,10 +35,11 @@ class JsonApi {
  private:
   HttpEndpoint EndpointOf(const HttpRule& rule);
   HttpCancel Answer(const HttpRule& rule, HttpRequest request, HttpDone done);
-  // The call that a request becomes. INVALID_ARGUMENT, naming the field or the
-  // header, for what cannot be one.
+  // The call that a request which came at `arrival` becomes. INVALID_ARGUMENT,
+  // naming the field or the header, for what cannot be one; DEADLINE_EXCEEDED
+  // when its time is over.
   absl::Status Read(const HttpRule& rule, HttpRequest request,
-                    RelayedCall* call) const;
+                    absl::Time arrival, RelayedCall* call) const;
   // Checks the headers that become metadata, and takes those of them that are
   // not of the caller.
   absl::Status ReadMetadata(const HttpRequest& request,

@@ -7,9 +7,10 @@
 #include <grpcpp/support/byte_buffer.h>
 #include <grpcpp/support/status.h>
 
+#include <cstddef>
 #include <functional>
-#include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "absl/time/time.h"
@@ -21,12 +22,15 @@ struct RelayedCall {
   std::string method;  // "/package.Service/Name"
   grpc::ByteBuffer request;
   HttpCaller caller;
-  absl::Duration time_limit = absl::InfiniteDuration();
+  absl::Time deadline = absl::InfiniteFuture();
+  // HttpRequest::hold; it gets the bytes of the request and of its answers.
+  std::function<bool(size_t bytes)> hold = [](size_t) { return true; };
   // Further metadata, such as traceparent. Names are in lower case.
   std::vector<std::pair<std::string, std::string>> metadata;
 };
 
-// Gets the answers, one for a method that does not stream.
+// Gets the answers, one for a method that does not stream. UNAVAILABLE, with a
+// RetryInfo, when RelayedCall::hold refuses them.
 using RelayDone = std::function<void(const grpc::Status& status,
                                      std::vector<grpc::ByteBuffer> answers)>;
 

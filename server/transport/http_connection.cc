@@ -2,8 +2,7 @@
 //   1. the handshake of TLS, if there is TLS
 //   2. the header is read; what can be refused by it is refused unread
 //   3. the body is read
-//   4. the endpoint answers; meanwhile the connection waits for its other end
-//      to go away
+//   4. the endpoint answers; a DepartureWatch looks whether its caller leaves
 //   5. the answer is written; then 2 again, or the connection is closed
 // Each state but the fourth has a time limit, after which the connection is
 // closed. Boost.Beast bounds the header and the body.
@@ -11,6 +10,7 @@
 
 #include <sys/socket.h>
 
+#include <algorithm>
 #include <boost/asio/executor_work_guard.hpp>
 #include <boost/asio/ip/tcp.hpp>
 #include <boost/asio/post.hpp>
@@ -27,6 +27,7 @@
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "common/did_you_mean.h"
+#include "server/transport/departure_watch.h"
 #include "server/transport/http_tls.h"
 #include "server/transport/peer_address.h"
 
@@ -261,18 +262,23 @@ class Connection final
     state_ = State::kAnswering;
     request_.body = std::move(parser_->get().body());
     Tcp().expires_never();
-    Tcp().socket().async_wait(tcp::socket::wait_read, On([this](Error error) {
-                                if (!error) CancelIfGone();
-                              }));
+    watch_.Start([self = this->shared_from_this()] {
+      if (self->cancel_ != nullptr) self->cancel_();
+    });
     // What the answer is made to fit, because the endpoint gets the rest.
     HttpRequest asked;
     asked.headers = request_.headers;
+    HttpRequest request = std::move(request_);
+    request.hold = [self = this->shared_from_this()](size_t bytes) {
+      return self->memory_->Resize(std::max(bytes, kRequestBytes));
+    };
     cancel_ = endpoint_->answer(
-        std::move(request_),
+        std::move(request),
         [self = this->shared_from_this(), asked = std::move(asked),
          work = asio::make_work_guard(shared_->io)](HttpAnswer answer) {
           if (self->shared_->io.stopped()) return;
           FitToCaller(asked, &answer);
+          self->HoldAnswer(&answer);
           asio::post(self->shared_->io,
                      [self, answer = std::move(answer)]() mutable {
                        self->OnAnswer(std::move(answer));
@@ -280,23 +286,16 @@ class Connection final
         });
   }
 
-  void CancelIfGone() {
-    if (state_ != State::kAnswering || cancel_ == nullptr) return;
-    char byte = 0;
-    const auto got =
-        recv(Tcp().socket().native_handle(), &byte, 1, MSG_PEEK | MSG_DONTWAIT);
-    if (got == 0) cancel_();
+  // On the thread that gives the answer, so that no answer waits uncounted.
+  void HoldAnswer(HttpAnswer* answer) {
+    if (memory_->Resize(answer->body.size())) return;
+    *answer = ErrorAnswer(503, absl::ResourceExhaustedError(
+                                   "this host does not read its answers"));
   }
 
   void OnAnswer(HttpAnswer answer) {
     cancel_ = nullptr;
-    Tcp().socket().cancel();  // the wait for the other end's leaving
-    memory_.reset();
-    memory_ = shared_->memory.Take(PeerHost(peer_), answer.body.size());
-    if (memory_ == nullptr) {
-      answer = ErrorAnswer(503, absl::ResourceExhaustedError(
-                                    "this host does not read its answers"));
-    }
+    watch_.Stop();
     Write(std::move(answer));
   }
 
@@ -352,6 +351,7 @@ class Connection final
   const std::shared_ptr<HttpConnections> shared_;
   const std::string peer_;
   Stream stream_;
+  DepartureWatch watch_{Tcp().socket()};
   beast::flat_buffer buffer_;
   std::optional<http::request_parser<http::string_body>> parser_;
   http::response<http::empty_body> continue_;

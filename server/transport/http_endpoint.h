@@ -23,6 +23,11 @@ struct HttpRequest {
   std::string body;
   std::map<std::string, std::string> headers;  // names in lower case
   HttpCaller caller;
+  // Makes the memory that is counted for this request `bytes`, such as for an
+  // answer that waits. False, changing nothing, when its host may not have
+  // more. May be called on any thread, by one at a time, before the answer is
+  // given.
+  std::function<bool(size_t bytes)> hold = [](size_t) { return true; };
 
   // Empty without the header. `name` is in lower case.
   const std::string& Header(const std::string& name) const;

@@ -17,19 +17,27 @@ class MemoryShares {
   explicit MemoryShares(size_t bytes) : bytes_(bytes) {}
 
   // Gives its bytes back when it is destroyed. The MemoryShares must outlive
-  // it.
+  // it. Thread-compatible.
   class Share {
    public:
     Share(MemoryShares* of, std::string host, size_t bytes)
         : of_(of), host_(std::move(host)), bytes_(bytes) {}
     Share(const Share&) = delete;
     Share& operator=(const Share&) = delete;
-    ~Share() { of_->GiveBack(host_, bytes_); }
+    ~Share() { of_->Change(host_, bytes_, 0); }
+
+    // Makes it a share of `bytes`. False, changing nothing, when that is more
+    // than before and Take would refuse it.
+    bool Resize(size_t bytes) {
+      if (!of_->Change(host_, bytes_, bytes)) return false;
+      bytes_ = bytes;
+      return true;
+    }
 
    private:
     MemoryShares* const of_;
     const std::string host_;
-    const size_t bytes_;
+    size_t bytes_;
   };
 
   // Null when the host would then have more bytes than are still free in all
@@ -40,7 +48,8 @@ class MemoryShares {
   size_t taken() const;
 
  private:
-  void GiveBack(const std::string& host, size_t bytes);
+  // Makes a share of `from` bytes one of `to`; false as for Share::Resize.
+  bool Change(const std::string& host, size_t from, size_t to);
 
   const size_t bytes_;
   mutable Mutex mutex_;

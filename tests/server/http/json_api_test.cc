@@ -8,13 +8,17 @@
 #include <httplib.h>
 
 #include <algorithm>
+#include <atomic>
 #include <future>
 #include <map>
 #include <nlohmann/json.hpp>
 #include <string>
+#include <thread>
 #include <vector>
 
+#include "absl/time/clock.h"
 #include "server/http/json_messages.h"
+#include "server/transport/memory_shares.h"
 #include "tests/server/test_server.h"
 
 namespace slice {
@@ -202,6 +206,152 @@ TEST_F(JsonApiTest, ATimeLimitThatCannotBeReadIsRefused) {
     EXPECT_THAT(answer->body, HasSubstr(std::string("grpc-timeout: '") + text))
         << text;
   }
+}
+
+// Counts its calls, and answers them with `bytes` bytes after `open`.
+class CountingService final : public v1::LinkPredictionService::Service {
+ public:
+  grpc::Status PredictLinks(grpc::ServerContext*,
+                            const v1::PredictLinksRequest*,
+                            v1::PredictLinksResponse* response) override {
+    ++calls;
+    if (open.valid()) open.wait();
+    response->set_bundle_id(std::string(bytes, 'x'));
+    return grpc::Status::OK;
+  }
+  std::atomic<int> calls = 0;
+  std::shared_future<void> open;
+  size_t bytes = 0;
+};
+
+// An API without a listener, whose workers a test can hold up.
+class JsonApiWorkersTest : public ::testing::Test {
+ protected:
+  JsonApiWorkersTest() {
+    grpc::ServerBuilder builder;
+    builder.RegisterService(&service_);
+    server_ = builder.BuildAndStart();
+    api_ = std::make_unique<JsonApi>(server_->InProcessChannel({}),
+                                     ListenerSecurity(), "client");
+    const std::vector<HttpEndpoint> endpoints =
+        api_->Endpoints({v1::LinkPredictionService::service_full_name()});
+    predict_ =
+        *std::ranges::find(endpoints, "/v1/links:predict", &HttpEndpoint::path);
+  }
+  ~JsonApiWorkersTest() override { server_->Shutdown(); }
+
+  static HttpRequest Request(std::string body) {
+    HttpRequest request;
+    request.body = std::move(body);
+    return request;
+  }
+
+  // The status of the answer to come.
+  std::future<int> Ask(HttpRequest request, HttpCancel* cancel = nullptr) {
+    auto status = std::make_shared<std::promise<int>>();
+    const HttpCancel of_request =
+        predict_.answer(std::move(request), [status](const HttpAnswer& answer) {
+          status->set_value(answer.status);
+        });
+    if (cancel != nullptr) *cancel = of_request;
+    return status->get_future();
+  }
+
+  // Each worker gives an answer, which takes until ReleaseWorkers.
+  void HoldWorkers() {
+    for (int i = 0; i < 2; ++i) {
+      std::promise<void> begun;
+      predict_.answer(Request("{"), [&begun, free = free_](const HttpAnswer&) {
+        begun.set_value();
+        free.wait();
+      });
+      begun.get_future().wait();
+    }
+  }
+  void ReleaseWorkers() { release_.set_value(); }
+
+  CountingService service_;
+  std::unique_ptr<grpc::Server> server_;
+  std::promise<void> release_;
+  const std::shared_future<void> free_{release_.get_future()};
+  std::unique_ptr<JsonApi> api_;
+  HttpEndpoint predict_;
+};
+
+TEST_F(JsonApiWorkersTest, ATimeLimitHoldsWhileNoWorkerIsFree) {
+  HoldWorkers();
+  HttpRequest request = Request(kLinks);
+  request.headers = {{"grpc-timeout", "20m"}};
+  auto status = Ask(std::move(request));
+  const absl::Time over = absl::Now() + absl::Milliseconds(20);
+  while (absl::Now() < over) std::this_thread::yield();
+  ReleaseWorkers();
+  EXPECT_EQ(status.get(), 504);
+  EXPECT_EQ(service_.calls, 0);
+}
+
+TEST_F(JsonApiWorkersTest, ARequestWhoseCallerLeftIsNeitherReadNorBegun) {
+  HoldWorkers();
+  std::vector<std::future<int>> statuses;
+  for (const char* body : {kLinks, "no JSON"}) {
+    HttpCancel cancel;
+    statuses.push_back(Ask(Request(body), &cancel));
+    cancel();
+  }
+  ReleaseWorkers();
+  for (auto& status : statuses) EXPECT_EQ(status.get(), 499);
+  EXPECT_EQ(service_.calls, 0);
+}
+
+// Requests that take a share of `memory`, as those of a connection do.
+struct CountedRequests {
+  HttpRequest Next() {
+    HttpRequest request;
+    request.body = kLinks;
+    auto* const share =
+        shares.emplace_back(memory.Take("host", request.body.size())).get();
+    request.hold = [this, share](size_t bytes) {
+      const bool held = share->Resize(bytes);
+      ++(held ? granted : refused);
+      return held;
+    };
+    return request;
+  }
+  MemoryShares memory{8 << 20};
+  std::vector<std::unique_ptr<MemoryShares::Share>> shares;
+  std::atomic<int> granted = 0, refused = 0;
+};
+
+TEST_F(JsonApiWorkersTest, AnswersThatWaitForAWorkerCountAsMemory) {
+  constexpr int kRequests = 12;
+  std::promise<void> open;
+  service_.open = open.get_future();
+  service_.bytes = 1 << 20;
+  CountedRequests requests;
+  std::vector<std::future<int>> statuses;
+  for (int i = 0; i < kRequests; ++i) {
+    statuses.push_back(Ask(requests.Next()));
+  }
+  while (service_.calls < kRequests) std::this_thread::yield();
+  HoldWorkers();
+  open.set_value();
+  while (requests.granted + requests.refused < kRequests) {
+    std::this_thread::yield();
+  }
+  EXPECT_EQ(requests.granted, 3);  // in the half that a single host gets
+  EXPECT_GE(requests.memory.taken(), size_t{3} << 20);
+  EXPECT_LE(requests.memory.taken(), size_t{4} << 20);
+  ReleaseWorkers();
+  int answered = 0, full = 0;
+  for (auto& status : statuses) {
+    const int code = status.get();
+    answered += code == 200;
+    full += code == 503;
+  }
+  EXPECT_EQ(answered, 3);
+  EXPECT_EQ(full, kRequests - 3);
+  requests.shares.clear();
+  EXPECT_EQ(requests.memory.taken(), 0u);
 }
 
 TEST_F(JsonApiTest, TheEndpointsAreThoseOfTheContract) {

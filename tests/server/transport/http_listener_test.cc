@@ -3,6 +3,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <httplib.h>
+#include <openssl/ssl.h>
+#include <sys/stat.h>
 
 #include <boost/asio/connect.hpp>
 #include <boost/asio/io_context.hpp>
@@ -16,8 +18,11 @@
 #include <vector>
 
 #include "common/mutex.h"
+#include "common/openssl_types.h"
 #include "server/access/access_control.h"
 #include "server/http/server_pages.h"
+#include "tests/testing/temp_directory.h"
+#include "tests/testing/test_certificate.h"
 
 namespace slice {
 namespace {
@@ -27,15 +32,19 @@ using ::testing::HasSubstr;
 using ::testing::StartsWith;
 
 constexpr size_t kMostBody = 100000;
+constexpr char kAskHeld[] = "GET /held HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n";
+
+asio::ip::tcp::endpoint EndpointOf(const std::string& address) {
+  const std::string port = address.substr(address.rfind(':') + 1);
+  return {asio::ip::make_address("127.0.0.1"),
+          static_cast<uint16_t>(std::stoi(port))};
+}
 
 // What is sent, byte by byte as it is written here.
 class RawClient {
  public:
   explicit RawClient(const std::string& address) {
-    const size_t colon = address.rfind(':');
-    const auto port =
-        static_cast<uint16_t>(std::stoi(address.substr(colon + 1)));
-    socket_.connect({asio::ip::make_address("127.0.0.1"), port});
+    socket_.connect(EndpointOf(address));
   }
   void Send(const std::string& text) {
     boost::system::error_code ignored;  // the other end may have closed
@@ -55,6 +64,33 @@ class RawClient {
   asio::ip::tcp::socket socket_{io_};
 };
 
+// Sends over TLS, and trusts every server.
+class TlsClient {
+ public:
+  explicit TlsClient(const std::string& address) {
+    socket_.connect(EndpointOf(address));
+    SSL_set_fd(tls_.get(), socket_.native_handle());
+    EXPECT_EQ(SSL_connect(tls_.get()), 1);
+  }
+  void Send(const std::string& text) {
+    EXPECT_GT(SSL_write(tls_.get(), text.data(), static_cast<int>(text.size())),
+              0);
+  }
+  // Ends TLS before the connection, as TLS asks for.
+  void Leave() {
+    SSL_shutdown(tls_.get());
+    socket_.close();
+  }
+
+ private:
+  asio::io_context io_;
+  asio::ip::tcp::socket socket_{io_};
+  const std::unique_ptr<SSL_CTX, OpenSslFree<SSL_CTX_free>> context_{
+      SSL_CTX_new(TLS_client_method())};
+  const std::unique_ptr<SSL, OpenSslFree<SSL_free>> tls_{
+      SSL_new(context_.get())};
+};
+
 // Answers when it is told to.
 class HeldAnswer {
  public:
@@ -70,6 +106,11 @@ class HeldAnswer {
   }
   std::future<void> Asked() { return asked_.get_future(); }
   std::future<void> Cancelled() { return cancelled_.get_future(); }
+  void ExpectCancelled() {
+    EXPECT_EQ(Cancelled().wait_for(std::chrono::seconds(20)),
+              std::future_status::ready);
+    Give(PlainAnswer(200, "late"));
+  }
 
  private:
   Mutex mutex_;
@@ -98,6 +139,11 @@ class HttpListenerTest : public ::testing::Test {
         MetricsEndpoint(security_, &metrics_),
         {"GET", "/text", 0, anyone, AnswerAtOnce(text)},
         {"POST", "/echo", kMostBody, anyone, AnswerAtOnce(echo)},
+        {"GET", "/hold", 0, anyone,
+         AnswerAtOnce([](const HttpRequest& request) {
+           return PlainAnswer(
+               200, request.hold(std::stoul(request.query)) ? "held" : "full");
+         })},
         {"GET", "/held", 0, anyone, [this](const HttpRequest&, HttpDone done) {
            return held_.Take(std::move(done));
          }}};
@@ -111,6 +157,20 @@ class HttpListenerTest : public ::testing::Test {
     http_ = std::make_unique<httplib::Client>("http://" + listener_->address());
   }
 
+  void UseTls() {
+    const TestCertificate own = MakeTestCertificate();
+    const TlsOptions files = {
+        .cert = directory_.Write("cert.pem", own.certificate),
+        .key = directory_.Write("key.pem", own.private_key)};
+    chmod(files.key.c_str(), 0600);
+    auto loaded = TlsCertificates::Load(files, Clock::Real());
+    ASSERT_TRUE(loaded.ok()) << loaded.status();
+    certificates_ = *std::move(loaded);
+    security_.certificates = certificates_.get();
+  }
+
+  const TempDirectory directory_;
+  std::unique_ptr<TlsCertificates> certificates_;
   const std::unique_ptr<CallLog> log_ = *CallLog::Open({}, Clock::Real());
   AccessControl access_{*AccessPolicy::Create({}, std::nullopt), log_.get(),
                         Clock::Real()};
@@ -242,12 +302,57 @@ TEST_F(HttpListenerTest, AnnouncedBodiesAreAskedFor) {
 TEST_F(HttpListenerTest, WorkForACallerThatLeftIsCancelled) {
   Listen();
   RawClient client(listener_->address());
-  client.Send("GET /held HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n");
+  client.Send(kAskHeld);
   held_.Asked().wait();
   client.Close();
-  EXPECT_EQ(held_.Cancelled().wait_for(std::chrono::seconds(20)),
-            std::future_status::ready);
-  held_.Give(PlainAnswer(200, "late"));
+  held_.ExpectCancelled();
+}
+
+TEST_F(HttpListenerTest, WorkForACallerThatLeftOverTlsIsCancelled) {
+  UseTls();
+  Listen();
+  TlsClient client(listener_->address());
+  client.Send(kAskHeld);
+  held_.Asked().wait();
+  client.Leave();
+  held_.ExpectCancelled();
+}
+
+// Nobody reads this byte before the answer is written.
+TEST_F(HttpListenerTest, WorkForACallerThatLeftAnUnreadByteIsCancelled) {
+  Listen();
+  RawClient client(listener_->address());
+  client.Send(kAskHeld);
+  held_.Asked().wait();
+  client.Send("G");
+  client.Close();
+  held_.ExpectCancelled();
+}
+
+TEST_F(HttpListenerTest, ARequestThatWaitsForAnotherCancelsNothing) {
+  Listen();
+  RawClient client(listener_->address());
+  client.Send(kAskHeld);
+  held_.Asked().wait();
+  auto cancelled = held_.Cancelled();
+  client.Send(
+      "GET /text HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: close\r\n\r\n");
+  EXPECT_EQ(http_->Get("/text")->status, 200);
+  held_.Give(PlainAnswer(200, "whole"));
+  const std::string answers = client.ReadAll();
+  EXPECT_THAT(answers, HasSubstr("whole"));
+  EXPECT_THAT(answers, HasSubstr(std::string(5000, 'x')));
+  EXPECT_EQ(cancelled.wait_for(std::chrono::seconds(0)),
+            std::future_status::timeout);
+}
+
+TEST_F(HttpListenerTest, ARequestHoldsNoMoreThanItsHostMay) {
+  Listen();
+  for (int i = 0; i < 3; ++i) {  // each gives back what it held
+    EXPECT_EQ(http_->Get("/hold?1")->body, "held\n");
+    EXPECT_EQ(http_->Get("/hold?100000000")->body, "held\n");
+    EXPECT_EQ(http_->Get("/hold?200000000")->body, "full\n");
+  }
 }
 
 TEST_F(HttpListenerTest, IdleConnectionsHoldUpNobody) {

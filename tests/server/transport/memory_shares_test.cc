@@ -29,6 +29,28 @@ TEST(MemorySharesTest, SharesOfNoBytesEndInAnyOrder) {
   EXPECT_EQ(memory.taken(), 0u);
 }
 
+TEST(MemorySharesTest, AShareGrowsAsFarAsItsHostMay) {
+  MemoryShares memory(1000);
+  const auto share = memory.Take("a", 100);
+  const auto other = memory.Take("a", 200);
+  EXPECT_TRUE(share->Resize(300));
+  EXPECT_FALSE(share->Resize(301));
+  EXPECT_EQ(memory.taken(), 500u);
+  EXPECT_TRUE(share->Resize(50));
+  EXPECT_EQ(memory.taken(), 250u);
+}
+
+// Others may have taken so much that its host has more than it would get.
+TEST(MemorySharesTest, AShareMayAlwaysShrink) {
+  MemoryShares memory(1000);
+  auto share = memory.Take("a", 500);
+  const auto other = memory.Take("b", 250);
+  EXPECT_TRUE(share->Resize(499));
+  EXPECT_FALSE(share->Resize(500));
+  share.reset();
+  EXPECT_EQ(memory.taken(), 250u);
+}
+
 TEST(MemorySharesTest, MoreThanThereIsIsRefused) {
   MemoryShares memory(1000);
   EXPECT_EQ(memory.Take("a", 501), nullptr);
