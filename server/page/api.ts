@@ -6,6 +6,7 @@ import type {
   WhatIf
 } from "./messages";
 import { chosenModel } from "./place";
+import { keptToken } from "./token";
 
 const SECONDS = 20; // that a call may take
 const GRACE_SECONDS = 5; // more, before the page gives up on the server
@@ -26,12 +27,12 @@ const TROUBLES: Record<number, Trouble> = {
   412: "request", 429: "busy", 503: "busy", 504: "late"
 };
 
-// The token that says who asks. It is kept by this tab alone, and never as a
-// cookie.
-const TOKEN = "slice-token";
-export function setToken(token: string): void {
-  sessionStorage.setItem(TOKEN, token);
-}
+// The codes of a link's status (google/rpc/code.proto) that are no mistake of
+// the question.
+const TROUBLES_OF_LINKS: Record<number, Trouble> = {
+  1: "server", 2: "server", 4: "late", 5: "unknown", 7: "role", 8: "busy",
+  12: "server", 13: "server", 14: "busy", 15: "server", 16: "identity"
+};
 
 async function errorOf(answer: Response): Promise<CallError> {
   const text = await answer.text();
@@ -46,37 +47,43 @@ async function errorOf(answer: Response): Promise<CallError> {
       message || `HTTP status ${answer.status}`);
 }
 
-// Fetches `path`; throws a CallError, or an AbortError once `signal` is
-// aborted.
-async function ask(
-    path: string, signal: AbortSignal, body?: unknown): Promise<Response> {
+function requestOf(body: unknown, signal: AbortSignal): RequestInit {
   const headers = new Headers({ "grpc-timeout": `${SECONDS}S` });
-  const token = sessionStorage.getItem(TOKEN);
+  const token = keptToken();
   if (token !== null) headers.set("Authorization", `Bearer ${token}`);
   if (body !== undefined) headers.set("Content-Type", "application/json");
+  return {
+    method: body === undefined ? "GET" : "POST", headers, signal,
+    body: body === undefined ? null : JSON.stringify(body)
+  };
+}
+
+// Fetches the text at `path`, to its end; throws a CallError, or an AbortError
+// once `signal` is aborted.
+async function ask(
+    path: string, signal: AbortSignal, body?: unknown): Promise<string> {
   const patience = new AbortController();
   const timer = setTimeout(
       () => patience.abort(), (SECONDS + GRACE_SECONDS) * 1000);
   const leave = () => patience.abort();
   signal.addEventListener("abort", leave);
-  let answer: Response;
+  let came = false;
   try {
-    answer = await fetch(path, {
-      method: body === undefined ? "GET" : "POST", headers,
-      body: body === undefined ? null : JSON.stringify(body),
-      signal: patience.signal
-    });
+    const answer = await fetch(path, requestOf(body, patience.signal));
+    came = true;
+    if (!answer.ok) throw await errorOf(answer);
+    return await answer.text();
   } catch (error) {
-    if (signal.aborted) throw error;
+    if (signal.aborted || error instanceof CallError) throw error;
     throw patience.signal.aborted ?
       new CallError("late", `no answer within ${SECONDS} seconds`) :
-      new CallError("gone", `nothing answers at ${location.origin}`);
+      new CallError("gone", came ?
+        `the answer of ${location.origin} broke off` :
+        `nothing answers at ${location.origin}`);
   } finally {
     clearTimeout(timer);
     signal.removeEventListener("abort", leave);
   }
-  if (!answer.ok) throw await errorOf(answer);
-  return answer;
 }
 
 async function get<Answer>(
@@ -87,15 +94,14 @@ async function get<Answer>(
     if (value !== "") query.set(name, String(value));
   }
   if (chosenModel() !== "") query.set("model", chosenModel());
-  const answer = await ask(`${path}?${query}`, signal);
-  return await answer.json() as Answer;
+  return JSON.parse(await ask(`${path}?${query}`, signal)) as Answer;
 }
 
 async function post<Answer>(
     path: string, body: Record<string, unknown>,
     signal: AbortSignal): Promise<Answer> {
-  const answer = await ask(path, signal, { ...body, model: chosenModel() });
-  return await answer.json() as Answer;
+  return JSON.parse(
+      await ask(path, signal, { ...body, model: chosenModel() })) as Answer;
 }
 
 export function findNodes(
@@ -162,9 +168,8 @@ export async function explainLink(
   const result = response.results[0];
   if (result === undefined) throw new CallError("server", "no result came");
   if (result.status.code !== 0) {
-    const notFound = 5; // proto/google/rpc/code.proto
     throw new CallError(
-        result.status.code === notFound ? "unknown" : "request",
+        TROUBLES_OF_LINKS[result.status.code] ?? "request",
         result.status.message);
   }
   return { result, response };
@@ -184,6 +189,6 @@ export function recommendLinks(
 }
 
 // The metrics of the server, in the text format of Prometheus.
-export async function getMetrics(signal: AbortSignal): Promise<string> {
-  return await (await ask("/metrics", signal)).text();
+export function getMetrics(signal: AbortSignal): Promise<string> {
+  return ask("/metrics", signal);
 }

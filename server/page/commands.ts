@@ -4,8 +4,17 @@ import type { Question } from "./api";
 import type { GraphChange, LinkRef } from "./messages";
 
 export interface Addresses {
-  grpc: string; // HOST:PORT
+  grpc: string; // HOST:PORT or unix:PATH
   http: string; // "http://HOST:PORT"
+  tls?: boolean;
+  model?: string; // to ask; empty = the default model
+}
+
+// Which recommendations are asked for.
+export interface Choice {
+  k: number;
+  type?: string; // empty = of all types
+  includeExisting?: boolean;
 }
 
 export interface Commands {
@@ -44,14 +53,27 @@ function removed(changes: GraphChange[]): LinkRef[] {
   return changes.flatMap((one) => "remove_link" in one ? [one.remove_link] : []);
 }
 
-function curl(address: string, path: string, body: unknown): string {
-  return `curl ${shellWord(address + path)} -H 'Content-Type: ` +
-    `application/json' -d ${shellWord(JSON.stringify(body))}`;
+function client(addresses: Addresses, words: string[]): string {
+  const { grpc, tls, model } = addresses;
+  return [
+    "slice-client", "--server", grpc, ...tls ? ["--tls"] : [],
+    ...model ? ["--model", model] : [], ...words
+  ].map(shellWord).join(" ");
+}
+
+function curl(addresses: Addresses, path: string, body: object): string {
+  const { http, model } = addresses;
+  const question = JSON.stringify({ ...body, ...model ? { model } : {} });
+  return `curl ${shellWord(http + path)} -H 'Content-Type: ` +
+    `application/json' -d ${shellWord(question)}`;
 }
 
 function python(addresses: Addresses, call: string): string {
+  const { grpc, tls, model } = addresses;
+  const settings = pythonText(grpc) + (tls ? ", tls=True" : "") +
+    (model ? `, model=${pythonText(model)}` : "");
   return "from slice_client import Client\n\n" +
-    `with Client(${pythonText(addresses.grpc)}) as s:\n    ${call}\n`;
+    `with Client(${settings}) as s:\n    ${call}\n`;
 }
 
 // How to ask why, as if `changes` had been made.
@@ -59,7 +81,7 @@ export function explainCommands(
     addresses: Addresses, question: Question,
     changes: GraphChange[]): Commands {
   const { source, relation, target } = question;
-  const words = ["slice-client", "--server", addresses.grpc, "explain"];
+  const words = ["explain"];
   for (const link of added(changes)) words.push("--with", linkWords(link));
   for (const link of removed(changes)) words.push("--without", linkWords(link));
   words.push("--", source, relation, target);
@@ -67,8 +89,8 @@ export function explainCommands(
   const keywords = lists.filter(([, links]) => links.length > 0).map(
       ([name, links]) => `, ${name}=[${links.map(linkTuple).join(", ")}]`);
   return {
-    "slice-client": words.map(shellWord).join(" "),
-    curl: curl(addresses.http, "/v1/links:predict", {
+    "slice-client": client(addresses, words),
+    curl: curl(addresses, "/v1/links:predict", {
       links: [{ source: { name: source }, relation, target: { name: target } }],
       explanation_level: "EXPLANATION_LEVEL_FULL",
       ...(changes.length === 0 ? {} : { what_if: { changes } })
@@ -82,23 +104,28 @@ export function explainCommands(
 
 // How to ask for recommendations of the end that is empty.
 export function recommendCommands(
-    addresses: Addresses, question: Question, k: number): Commands {
+    addresses: Addresses, question: Question, choice: Choice): Commands {
   const end = question.source === "" ? "target" : "source";
   const node = question[end];
   const { relation } = question;
+  const { k, type, includeExisting } = choice;
   const asked = end === "source" ?
     `${pythonText(node)}, ${pythonText(relation)}` :
     `target=${pythonText(node)}, relation=${pythonText(relation)}`;
+  const chosen = `k=${k}` + (type ? `, type=${pythonText(type)}` : "") +
+    (includeExisting ? ", include_existing=True" : "");
   return {
-    "slice-client": [
-      "slice-client", "--server", addresses.grpc, "recommend", `--${end}`,
-      node, "--relation", relation, "--k", String(k)
-    ].map(shellWord).join(" "),
-    curl: curl(
-        addresses.http, "/v1/links:recommend",
-        { [end]: { name: node }, relation, k }),
+    "slice-client": client(addresses, [
+      "recommend", `--${end}`, node, "--relation", relation, "--k", String(k),
+      ...type ? ["--type", type] : [],
+      ...includeExisting ? ["--include-existing"] : []
+    ]),
+    curl: curl(addresses, "/v1/links:recommend", {
+      [end]: { name: node }, relation, k, ...type ? { type } : {},
+      ...includeExisting ? { include_existing: true } : {}
+    }),
     Python: python(
-        addresses, `for one in s.recommend(${asked}, k=${k}):\n` +
+        addresses, `for one in s.recommend(${asked}, ${chosen}):\n` +
         "        print(one.rank, one.node.name, one.probability)")
   };
 }

@@ -52,7 +52,8 @@ function show(focus: boolean) {
 }
 
 // A link to a view is followed within the page, unless the reader wants it in
-// another tab.
+// another tab. A link to a part of the page moves the focus alone: another
+// address would show the view anew.
 function follow(event: MouseEvent) {
   if (event.defaultPrevented || event.button !== 0 || event.metaKey ||
       event.ctrlKey || event.shiftKey || event.altKey) {
@@ -60,6 +61,11 @@ function follow(event: MouseEvent) {
   }
   const link = event.target instanceof Element ? event.target.closest("a") : null;
   const href = link?.getAttribute("href") ?? "";
+  if (href.startsWith("#")) {
+    event.preventDefault();
+    document.getElementById(href.slice(1))?.focus();
+    return;
+  }
   if (link === null || !href.startsWith("/") || href.startsWith("//")) return;
   const [path = "", query = ""] = href.split("?");
   if (placeOf(path, query) === null) return;

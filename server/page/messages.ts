@@ -224,6 +224,8 @@ export interface GetModelInfoResponse {
   context_strategy: string;
   max_context_nodes: number;
   own_pair_links: string;
+  decision_threshold: number;
+  temperature: number;
   metrics: Record<string, number>;
   graph_version: Uint64;
   base_graph_version: Uint64;

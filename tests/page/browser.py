@@ -1,5 +1,6 @@
 """A real Chromium that looks at the page of a real server."""
 
+import contextlib
 import glob
 import json
 import os
@@ -33,6 +34,22 @@ OVERFLOW = """return [...document.querySelectorAll("body *")].filter((one) =>
     one.closest(".scroll, .wide, .hidden, .skip") === null &&
     one.getBoundingClientRect().right > innerWidth + 1).map(
     (one) => one.outerHTML.slice(0, 120))"""
+
+
+CHANGED_FETCH = """(() => {
+    const real = window.fetch;
+    const changed = (path, question, answer) => {%s};
+    window.fetch = async (path, options) => {
+        const question = options.body ? JSON.parse(options.body) : {};
+        changed(path, question, {});
+        const body = options.body ? JSON.stringify(question) : null;
+        const came = await real(path, {...options, body});
+        if (!came.ok || !path.startsWith("/v1/")) return came;
+        const answer = await came.json();
+        changed(path, question, answer);
+        return new Response(JSON.stringify(answer));
+    };
+})()"""
 
 
 def address(view, **fields):
@@ -71,6 +88,18 @@ class Browser:
 
     def command(self, name, parameters):
         return self.driver.execute_cdp_cmd(name, parameters)
+
+    @contextlib.contextmanager
+    def answers_changed(self, change):
+        """While a `with` block lasts, the page reads the answers of the JSON API
+        as `change` leaves them: JavaScript that may change `answer`, what came
+        from `path`, and `question`, what is sent there."""
+        made = self.command("Page.addScriptToEvaluateOnNewDocument", {
+            "source": CHANGED_FETCH % change})
+        try:
+            yield
+        finally:
+            self.command("Page.removeScriptToEvaluateOnNewDocument", made)
 
     def wait(self, until):
         """Until `until` returns what is true, and returns that. Elements may

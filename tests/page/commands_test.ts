@@ -29,9 +29,32 @@ test("an explanation is asked by each client", () => {
 
 test("recommendations are asked from the end that is known", () => {
   const commands = recommendCommands(
-      ADDRESSES, { source: "", relation: "tagged", target: "x" }, 5);
+      ADDRESSES, { source: "", relation: "tagged", target: "x" }, { k: 5 });
   equal(commands["slice-client"],
         "slice-client --server localhost:50051 recommend --target x " +
         "--relation tagged --k 5");
   ok(commands.Python.includes('s.recommend(target="x", relation="tagged", k=5)'));
+});
+
+test("each client asks the model of the page, as the page does", () => {
+  const there = {
+    grpc: "unix:/run/s.sock", http: "https://here", tls: true, model: "new one"
+  };
+  const explained = explainCommands(there, QUESTION, []);
+  const recommended = recommendCommands(
+      there, { source: "x", relation: "r", target: "" },
+      { k: 5, type: "a tag", includeExisting: true });
+  for (const commands of [explained, recommended]) {
+    ok(commands["slice-client"].startsWith(
+        "slice-client --server unix:/run/s.sock --tls --model 'new one' "));
+    ok(commands.curl.includes('"model":"new one"'));
+    ok(commands.Python.includes(
+        'Client("unix:/run/s.sock", tls=True, model="new one")'));
+  }
+  ok(recommended["slice-client"].endsWith(
+      "--k 5 --type 'a tag' --include-existing"));
+  ok(recommended.curl.includes(
+      '"k":5,"type":"a tag","include_existing":true'));
+  ok(recommended.Python.includes(
+      's.recommend("x", "r", k=5, type="a tag", include_existing=True)'));
 });

@@ -24,6 +24,11 @@ HOSTILE = [
     "javascript:alert(1)",
     "//evil.example/x",
 ]
+QUOTED = "rock 'n' roll"
+# A name that says nothing about the key, and one of more nodes than a page of
+# names holds.
+KEY, NAME = "id-77", "Zeppelin"
+TWINS, TWIN = 51, "a-twin"
 HUB = "the-hub"
 NEIGHBOURS = 10000
 
@@ -39,11 +44,17 @@ class NamesTest(unittest.TestCase):
         cls.other = processes.toy_rows("headline_test.tsv")[0][1]
         changes = [{"upsert_node": {"key": name}} for name in HOSTILE]
         changes += [cls.added(name, cls.other) for name in HOSTILE]
-        changes += [{"upsert_node": {"key": HUB}}]
+        changes += [{"upsert_node": {"key": key}} for key in (HUB, QUOTED)]
+        changes += [{"upsert_node": {"key": KEY, "name": NAME}}]
+        changes += [{"upsert_node": {"key": f"t{i}", "name": TWIN}}
+                    for i in range(TWINS)]
         cls.update(changes)
         nodes = [f"n{i}" for i in range(NEIGHBOURS)]
         cls.update([{"upsert_node": {"key": node}} for node in nodes])
         cls.update([cls.added(HUB, node) for node in nodes])
+
+    def setUp(self):
+        self.addCleanup(self.browser.complaints)  # of names that are not there
 
     @staticmethod
     def added(source, target):
@@ -97,6 +108,44 @@ class NamesTest(unittest.TestCase):
         self.assertTrue(targets)
         for target in targets:
             self.assertTrue(target.startswith("/find?node="), target)
+
+    def test_a_suggestion_leads_to_its_node(self):
+        self.open(address("find"))
+        self.browser.find("#name").send_keys(NAME[:4])
+        self.browser.wait(lambda: self.browser.all("[role=option]"))
+        self.browser.find("#name").send_keys("\ue015\ue007")  # down, Enter
+        self.browser.wait(lambda: self.browser.find("h2").text == NAME)
+        self.assertIn(f"/find?node={KEY}", self.browser.driver.current_url)
+
+    def test_a_similar_name_leads_to_all_nodes_with_it(self):
+        self.open(address("find"))
+        self.browser.find("#name").send_keys(TWIN + "x")
+        self.browser.wait(lambda: self.browser.find(f"[data-key='{TWIN}']"))
+        self.browser.find("#name").send_keys("\ue015\ue007")  # down, Enter
+        self.browser.wait(lambda: self.browser.all(".matches li"))
+        self.browser.settle()
+        self.assertEqual(len(self.browser.all(".matches li")), TWINS - 1)
+
+    def test_a_node_is_found_by_its_key(self):
+        self.open(address("find", name=KEY))
+        self.assertEqual(self.browser.find("h2").text, NAME)
+        self.assertNotIn("No name begins", self.browser.text())
+        self.open(address("find", name=KEY + "-not"))
+        self.assertIn("No name begins", self.browser.text())
+
+    def test_a_name_of_many_nodes_comes_in_pages(self):
+        self.open(address("find", name=TWIN))
+        self.assertEqual(len(self.browser.all(".matches li")), TWINS - 1)
+        self.browser.link("Next names").click()
+        self.browser.wait(lambda: "page=" in self.browser.driver.current_url)
+        self.browser.settle()
+        self.assertEqual(len(self.browser.all(".matches li")), 1)
+        self.assertEqual(self.browser.all(".trouble"), [])
+
+    def test_a_name_with_apostrophes_is_suggested_whole(self):
+        self.open(address("find", node=QUOTED + "s'"))
+        self.browser.driver.find_element("link text", QUOTED).click()
+        self.browser.wait(lambda: self.browser.find("h2").text == QUOTED)
 
     def test_ten_thousand_neighbours_come_in_pages(self):
         self.open(address("find", node=HUB))

@@ -2,11 +2,12 @@
 // them.
 
 declare module "node:test" {
-  export function test(name: string, run: () => void): void;
+  export function test(name: string, run: () => void | Promise<void>): void;
 }
 
 declare module "node:assert/strict" {
   export function deepEqual(found: unknown, expected: unknown): void;
+  export function fail(message: string): never;
   export function equal(found: unknown, expected: unknown): void;
   export function ok(value: unknown): void;
 }

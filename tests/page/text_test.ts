@@ -36,3 +36,10 @@ test("fields of CSV are quoted, and spreadsheets compute nothing", () => {
   const columns = [{ title: "a,b", value: ([one]: string[]) => one ?? "" }];
   equal(csvText(columns, [["x\ny"]]), '"a,b"\r\n"x\ny"\r\n');
 });
+
+test("a column may have another title in its file", () => {
+  const columns = [
+    { title: "reasons", saved: "key", value: ([one]: string[]) => one ?? "" }
+  ];
+  equal(csvText(columns, [["x"]]), "key\r\nx\r\n");
+});

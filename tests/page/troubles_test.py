@@ -77,23 +77,79 @@ class TroublesTest(unittest.TestCase):
         self.browser.find("nav a[href^='/find']").click()
         self.assertIn("Try again", self.trouble("The answer took too long"))
 
-    def test_a_token_is_asked_for_and_used(self):
+    def serve_known(self, anonymous, **roles_of_tokens):
+        """Serves those whose tokens end in the names given here."""
         folder = self.enterContext(tempfile.TemporaryDirectory())
         config = os.path.join(folder, "config.yaml")
-        digest = hashlib.sha256(TOKEN.encode()).hexdigest()
         with open(config, "w", encoding="utf-8") as file:
-            file.write("identities:\n  anonymous-roles: none\n  known:\n"
-                       f"    - {{name: reader, token-sha256: {digest},\n"
-                       "       roles: [predict, explore]}\n")
-        server = self.serve("--config", config)
+            file.write(f"identities:\n  anonymous-roles: {anonymous}\n"
+                       "  known:\n")
+            for name, roles in roles_of_tokens.items():
+                digest = hashlib.sha256((TOKEN + name).encode()).hexdigest()
+                file.write(f"    - {{name: {name}, token-sha256: {digest},\n"
+                           f"       roles: [{roles}]}}\n")
+        return self.serve("--config", config)
+
+    def give(self, name):
+        """The token of `name`, by the form."""
+        self.browser.wait(lambda: self.browser.find("#token")).send_keys(
+            TOKEN + name + "\ue007")
+
+    def test_a_token_is_asked_for_and_used(self):
+        server = self.serve_known("none", reader="predict, explore",
+                                  all="predict, explore, metrics")
         self.open(server, address("why", **self.link))
         self.trouble("The server wants to know who asks")
-        self.browser.find("#token").send_keys(TOKEN + "\ue007")
+        self.give("reader")
         self.browser.wait(lambda: self.browser.all(".summary"))
         # Without the role metrics, the model view says so.
         self.browser.find("nav a[href^='/model']").click()
         self.trouble("You may not ask this")
         self.assertEqual(self.browser.run("return document.cookie"), "")
+        # Another token may have it.
+        self.give("all")
+        self.browser.wait(lambda: self.browser.all(".charts"))
+
+    def test_a_token_that_no_header_takes_is_refused(self):
+        server = self.serve_known("none", reader="predict, explore")
+        self.open(server, address("why", **self.link))
+        for text in ("tökén", "a token"):
+            box = self.browser.find("#token")
+            box.clear()
+            box.send_keys(text + "\ue007")
+            self.assertIn("A token has only", self.trouble(
+                "The server wants to know who asks"))
+        self.browser.find("#token").clear()
+        self.give("reader")
+        self.browser.wait(lambda: self.browser.all(".summary"))
+
+    def test_the_live_part_asks_for_a_token_of_its_own(self):
+        server = self.serve_known("predict,explore",
+                                  watch="metrics, predict, explore")
+        self.open(server, "/model")
+        self.trouble("The server wants to know who asks")
+        self.assertIn("AUROC", self.browser.text())
+        self.give("watch")
+        self.browser.wait(lambda: self.browser.all(".charts"))
+
+    def test_the_model_view_asks_for_a_token_once(self):
+        self.open(self.serve_known("none", reader="predict"), "/model")
+        self.trouble("The server wants to know who asks")
+        self.assertEqual(len(self.browser.all(".trouble")), 1)
+
+    def test_the_card_of_a_server_that_is_gone_stays(self):
+        server = self.serve()
+        self.open(server, "/model")
+        self.browser.wait(lambda: self.browser.all(".charts"))
+        self.browser.run("""const real = window.fetch;
+            window.calls = 0;
+            window.fetch = (...call) => (window.calls += 1, real(...call))""")
+        server.stop()
+        card = self.browser.wait(lambda: self.browser.find(".trouble"))
+        calls = self.browser.run("return window.calls")
+        self.browser.wait(
+            lambda: self.browser.run("return window.calls") >= calls + 3)
+        self.assertEqual(self.browser.all(".trouble"), [card])
 
 
 if __name__ == "__main__":

@@ -2,6 +2,7 @@
 
 import json
 import os
+import shlex
 import sys
 import unittest
 
@@ -90,6 +91,8 @@ class ViewsTest(unittest.TestCase):
         shown = {one.text for one in self.browser.all(".group h3")}
         self.assertTrue(shown)
         self.assertLessEqual(shown, {"−depends→", "←depends−"})
+        # Those are not all neighbours of the node.
+        self.assertNotIn("neighbours", self.browser.find("dl.facts").text)
 
     def test_ask_ranks_what_the_server_ranks(self):
         source = self.link["source"]
@@ -140,6 +143,30 @@ class ViewsTest(unittest.TestCase):
         dots = self.browser.all(".network .dot")
         self.assertGreaterEqual(len(dots), 2)
 
+    def test_why_says_that_attention_has_no_part_in_the_ends(self):
+        with self.browser.answers_changed('question.scorer = "ends"'):
+            self.open(address("why", **self.link))
+        text = self.browser.text()
+        self.assertIn("The scorer “ends” answered", text)
+        self.assertIn("Attention adds nothing to this score", text)
+        self.assertIn("Attention has no part in this score", text)
+        self.assertIn("they have no part in this score", text)
+        self.assertNotIn("context (attention)", text)
+        labels = [one.text for one in self.browser.all("tbody th")]
+        self.assertIn("what the ends are", labels)
+
+    def test_why_explains_bold_items_only_where_there_are_some(self):
+        named = "The sentence names what is bold"
+        self.open(address("why", **self.link))
+        self.assertIn(named, self.browser.text())
+        with self.browser.answers_changed(
+                "for (const one of answer.results ?? []) "
+                "for (const item of one.explanation.evidence) "
+                "item.named = false"):
+            self.open(address("why", **self.link))
+        self.assertIn("Each row was removed", self.browser.text())
+        self.assertNotIn(named, self.browser.text())
+
     def test_the_drawing_can_be_read_by_keyboard(self):
         self.open(address("why", **self.link))
         self.browser.run('document.querySelector(".network .link").focus()')
@@ -157,7 +184,58 @@ class ViewsTest(unittest.TestCase):
         box.send_keys("\ue015")  # down
         key = self.browser.find("[aria-selected=true]").get_attribute("data-key")
         box.send_keys("\ue007")
+        # The rest of the question can still be given.
+        self.assertEqual(box.get_attribute("value"), key)
+        self.assertEqual(self.place(), "/ask")
+        box.send_keys("\ue007")
         self.browser.wait(lambda: f"source={key}" in self.place())
+
+    def test_the_arrows_begin_at_the_ends_of_the_suggestions(self):
+        for key, end in (("\ue015", 0), ("\ue013", -1)):  # down, up
+            self.open(address("ask"))
+            self.type("source", self.link["source"][:3])
+            options = self.browser.wait(
+                lambda: self.browser.all("[role=option]"))
+            self.assertGreater(len(options), 2)
+            self.browser.find("#source").send_keys(key)
+            self.assertEqual(self.browser.find("[aria-selected=true]"),
+                             options[end])
+
+    def test_a_choice_ends_with_the_text_that_it_was_made_for(self):
+        self.open(address("ask"))
+        self.type("source", self.link["source"][:3])
+        self.browser.wait(lambda: self.browser.all("[role=option]"))
+        box = self.browser.find("#source")
+        box.send_keys("\ue015")
+        self.assertEqual(box.get_attribute("aria-activedescendant"),
+                         "source-0")
+        # Both at once, so that no new suggestions come between.
+        box.send_keys("zz\ue007")
+        self.browser.wait(lambda: "source=" in self.place())
+        self.assertIn(f"source={self.link['source'][:3]}zz&", self.place())
+        self.assertIsNone(self.browser.find("#source").get_attribute(
+            "aria-activedescendant"))
+
+    def test_new_suggestions_have_no_choice(self):
+        self.open(address("ask"))
+        self.type("source", self.link["source"][:3])
+        self.browser.wait(lambda: self.browser.all("[role=option]"))
+        box = self.browser.find("#source")
+        box.send_keys("\ue015" + self.link["source"][3])
+        self.assertIsNone(box.get_attribute("aria-activedescendant"))
+        self.assertEqual(self.browser.all("[aria-selected=true]"), [])
+
+    def test_what_if_strikes_a_link_of_a_suggestion(self):
+        self.open(address("what-if", **self.link))
+        next(one for one in self.browser.all("details.card summary")
+             if one.text == "Strike or add another link").click()
+        self.type("to", self.link["target"])
+        self.type("from", self.link["source"])
+        self.browser.wait(lambda: self.browser.all("#from-list li"))[0].click()
+        self.assertNotIn("add=", self.place())
+        self.browser.find("#strike").click()
+        self.browser.wait(lambda: "remove=" in self.place())
+        self.assertNotIn("add=", self.place())
 
     def test_what_if_says_what_of_its_address_is_no_link(self):
         self.open(address("what-if", **self.link, remove="libssl",
@@ -199,6 +277,45 @@ class ViewsTest(unittest.TestCase):
         done = self.server.client(*words[3:])
         self.assertEqual(done.returncode, 0, done.stderr)
 
+    def test_the_commands_ask_the_same_question(self):
+        relation, source, _ = processes.toy_rows("train.tsv")[-1]
+        model = json.loads(self.server.client("info", "--json").stdout)["model"]
+        self.open(address("ask", source=source, relation=relation, k=4,
+                          existing="yes", type="tag", model=model))
+        names = [row.find_elements("css selector", "td")[1].text
+                 for row in self.browser.all("tbody tr")]
+        command = self.browser.run(
+            'return document.querySelector("pre").textContent')
+        words = shlex.split(command)
+        self.assertEqual(words[:2], ["slice-client", "--server"])
+        self.assertEqual(words[3:5], ["--model", model])
+        done = self.server.client(*words[3:], "--json")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertEqual(names, [
+            one["node"]["name"]
+            for one in json.loads(done.stdout)["recommendations"]])
+
+    def test_the_commands_name_a_unix_socket(self):
+        self.open(address("why", **self.link))
+        self.browser.run("document.querySelector('meta[name=grpc-port]')"
+                         ".content = '/run/s.sock'")
+        self.browser.find("nav a[href^='/ask']").click()
+        self.browser.settle()
+        self.assertIn(
+            "slice-client --server unix:/run/s.sock explain",
+            self.browser.run(
+                'return document.querySelector("pre").textContent'))
+
+    def test_the_model_view_shows_a_calibration_of_all_relations(self):
+        with self.browser.answers_changed(
+                "if (answer.relation_calibrations) Object.assign(answer, {"
+                "relation_calibrations: [], decision_threshold: 0.375, "
+                "base_rate: 0.5, temperature: 1.25})"):
+            self.open(address("model"))
+        cells = [one.text for one in self.browser.all(
+            ".table-card tbody tr:first-child td")]
+        self.assertEqual(cells[4:], ["37.5 %", "50.0 %", "1.250", "–"])
+
     def test_the_model_view_lives(self):
         self.open(address("model"))
         self.assertIn("AUROC", self.browser.text())
@@ -225,6 +342,15 @@ class ViewsTest(unittest.TestCase):
         # Its styles are within it, and are let through.
         self.assertNotEqual(self.browser.run(
             "return getComputedStyle(document.body).maxWidth"), "none")
+
+    def test_the_skip_link_moves_the_focus_alone(self):
+        self.open(address("why", **self.link))
+        self.browser.run('document.querySelector(".summary").id = "shown"')
+        self.browser.find(".skip").send_keys("\ue007")
+        self.assertEqual(self.browser.run("return document.activeElement.id"),
+                         "view")
+        self.browser.settle()
+        self.assertTrue(self.browser.find("#shown").text)
 
     def test_the_buttons_of_the_browser_work(self):
         self.open(address("why", **self.link))

@@ -1,11 +1,18 @@
 import type { Addresses, Commands } from "../commands";
 import { el } from "../elements";
+import { chosenModel } from "../place";
 
-// Where this server is reached.
+// Where this server is reached. The page knows the port of gRPC, or the path
+// of its Unix socket.
 export function serverAddresses(): Addresses {
   const meta = document.querySelector("meta[name=grpc-port]");
   const port = meta?.getAttribute("content") || "50051";
-  return { grpc: `${location.hostname}:${port}`, http: location.origin };
+  const local = !/^[0-9]+$/.test(port);
+  return {
+    grpc: local ? `unix:${port}` : `${location.hostname}:${port}`,
+    http: location.origin, tls: location.protocol === "https:",
+    model: chosenModel()
+  };
 }
 
 function copyButton(text: string): HTMLElement {

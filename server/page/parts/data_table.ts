@@ -4,6 +4,7 @@ import { el } from "../elements";
 
 export interface Column<Row> {
   title: string;
+  saved?: string; // the title in the file, if another
   // What the cell shows, if that is not its value.
   cell?: (row: Row) => Node | string;
   // What the column sorts by, and what is saved.
@@ -20,7 +21,8 @@ export function csvField(value: string | number): string {
 }
 
 export function csvText<Row>(columns: Column<Row>[], rows: Row[]): string {
-  const lines = [columns.map(({ title }) => csvField(title))];
+  const lines = [columns.map(
+      ({ title, saved }) => csvField(saved ?? title))];
   for (const row of rows) {
     lines.push(columns.map(({ value }) => csvField(value(row))));
   }

@@ -1,11 +1,13 @@
 // What a view shows while it waits, and when a call failed.
 
 import type { Trouble } from "../api";
-import { CallError, setToken } from "../api";
+import { CallError } from "../api";
 import type { Part } from "../elements";
 import { append, el } from "../elements";
 import { goTo } from "../place";
+import { suggestedNames } from "../suggested_names";
 import { visible } from "../text";
+import { isToken, keepToken } from "../token";
 
 const TITLES: Record<Trouble, string> = {
   gone: "The server does not answer",
@@ -25,13 +27,10 @@ function waiting(what: string): HTMLElement {
 // The present place with another name in place of the one that is unknown, for
 // each name that the message suggests.
 function suggestions(message: string): HTMLElement[] {
-  const [said = "", suggested = ""] = message.split("did you mean");
-  const quoted = (text: string) =>
-    [...text.matchAll(/'((?:[^'\\]|\\.)*)'/g)].map(([, name = ""]) => name);
-  const [wrong] = quoted(said);
+  const { wrong, names } = suggestedNames(message);
   const fields = [...new URLSearchParams(location.search)];
   if (!fields.some(([, value]) => value === wrong)) return [];
-  return quoted(suggested).map((name) => {
+  return names.map((name) => {
     const query = new URLSearchParams(fields.map(
         ([field, value]) => [field, value === wrong ? name : value]));
     return el("a", { href: `${location.pathname}?${query}` },
@@ -39,32 +38,51 @@ function suggestions(message: string): HTMLElement[] {
   });
 }
 
+function askAgain() {
+  goTo(location.pathname + location.search);
+}
+
+let tokenForms = 0;
+
+// A view may show several of these, each in the part that needs it.
 function tokenForm(): HTMLElement {
+  tokenForms += 1;
+  const id = document.getElementById("token") === null ?
+    "token" : `token-${tokenForms}`;
+  const mistake = el("span", { role: "alert", id: `${id}-mistake` });
   const input = el("input", {
-    type: "password", id: "token", autocomplete: "off", required: true
+    type: "password", id, autocomplete: "off", required: true,
+    "aria-describedby": mistake.id
   });
   const save = (event: Event) => {
     event.preventDefault();
-    setToken(input.value.trim());
-    goTo(location.pathname + location.search);
+    const token = input.value.trim();
+    if (isToken(token)) {
+      keepToken(token);
+      askAgain();
+      return;
+    }
+    input.setAttribute("aria-invalid", "true");
+    mistake.textContent =
+      "A token has only letters, digits and signs of ASCII, and no blanks.";
   };
   return el(
       "form", { class: "row", onsubmit: save },
-      el("label", { for: "token" }, "Token"), input,
-      el("button", {}, "Use it in this tab"));
+      el("label", { for: id }, "Token"), input,
+      el("button", {}, "Use it in this tab"), mistake);
 }
 
 // Says what failed and what can be done about it.
 export function troubleCard(error: CallError): HTMLElement {
-  const retry = () => goTo(location.pathname + location.search);
   return el(
       "section", { class: "card trouble", role: "alert" },
       el("h2", {}, TITLES[error.trouble]),
       el("p", {}, visible(error.message)),
       el("p", { class: "row" }, suggestions(error.message)),
-      error.trouble === "identity" ? tokenForm() :
+      // Another token may have the role that this one lacks.
+      ["identity", "role"].includes(error.trouble) ? tokenForm() :
         ["gone", "late", "busy", "server"].includes(error.trouble) &&
-        el("button", { onclick: retry }, "Try again"));
+        el("button", { onclick: askAgain }, "Try again"));
 }
 
 // Shows what `work` makes in `room`: first that it is waited for, then its

@@ -58,7 +58,7 @@ function columns(
       cell: ({ node }) => nodeLink(node)
     },
     {
-      title: "reasons", text: true, value: ({ node }) => node.key,
+      title: "reasons", saved: "key", text: true, value: ({ node }) => node.key,
       cell: ({ node }) => el(
           "a", { href: address(node) }, "why",
           el("span", { class: "hidden" }, ` ${visible(node.name)}`))
@@ -105,7 +105,8 @@ async function answerOpen(
     rows.length === 0 ? el("p", { role: "status" }, "No node fits there.") :
       dataTable(`The best ${rows.length} ${end} of ${searched}`,
                 "recommendations.csv", columns(address), rows),
-    copyAs(recommendCommands(serverAddresses(), question, k))
+    copyAs(recommendCommands(
+        serverAddresses(), question, { k, type, includeExisting }))
   ];
 }
 

@@ -2,7 +2,7 @@
 // recommended to it by each relation.
 
 import {
-  findNodes, getNeighbors, listRelations, recommendLinks
+  CallError, findNodes, getNeighbors, listRelations, recommendLinks
 } from "../api";
 import type { Part } from "../elements";
 import { el } from "../elements";
@@ -34,7 +34,9 @@ function welcome(): HTMLElement {
 function searchForm(name: string): HTMLElement {
   const { element, input } = nodeField({
     id: "name", label: "Name or key of a node", value: name,
-    hint: "begin to type"
+    hint: "begin to type",
+    taken: ({ key, name: similar }) => goTo(addressOf(
+        "find", key === "" ? { name: similar } : { node: key }))
   });
   const find = (event: Event) => {
     event.preventDefault();
@@ -51,11 +53,14 @@ function matchList(nodes: Node[]): HTMLElement {
       el("span", { class: "muted" }, visible(node.type)))));
 }
 
-function matches(name: string, found: FindNodesResponse): Part[] {
+// `exact`: whether the node that `name` names is shown above.
+function matches(
+    name: string, found: FindNodesResponse, exact: boolean): Part[] {
   const { nodes, near_misses: similar, next_page_token: next } = found;
   return [
     nodes.length === 0 ?
-      el("p", { role: "status" }, `No name begins with “${visible(name)}”.`) :
+      !exact && el("p", { role: "status" },
+                   `No name begins with “${visible(name)}”.`) :
       [el("h2", {}, name === "" ? "Nodes" :
         `Names that begin with “${visible(name)}”`), matchList(nodes)],
     next !== "" && el("p", {}, el(
@@ -168,11 +173,15 @@ function recommendations(
   });
 }
 
-async function nodeParts(room: Room, asked: string): Promise<Part[]> {
+// Of a node and a page of its neighbours, by the filter of the address.
+async function nodeParts(
+    room: Room, asked: string, page: string): Promise<Part[]> {
+  const filter = {
+    relation: field(room, "by"), direction: field(room, "direction")
+  };
+  const filtered = filter.relation !== "" || filter.direction !== "";
   const [answer, { relations }] = await Promise.all([
-    getNeighbors(asked, {
-      relation: field(room, "by"), direction: field(room, "direction")
-    }, field(room, "page"), room.signal), listRelations()
+    getNeighbors(asked, filter, page, room.signal), listRelations()
   ]);
   const { node } = answer;
   return [
@@ -182,8 +191,9 @@ async function nodeParts(room: Room, asked: string): Promise<Part[]> {
         el("div", {}, el("dt", {}, "type"), el("dd", {}, visible(node.type))),
         node.key !== node.name && el(
             "div", {}, el("dt", {}, "key"), el("dd", {}, visible(node.key))),
-        el("div", {}, el("dt", {}, "neighbours"),
-           el("dd", {}, count(answer.total)))),
+        // The total of an answer is of those that the filter lets through.
+        !filtered && el("div", {}, el("dt", {}, "neighbours"),
+                        el("dd", {}, count(answer.total)))),
     el("h2", {}, "Links that it may lack"),
     el("p", { class: "muted" }, "Open a relation to rank all nodes for it. " +
        "→ leads from this node, ← to it."),
@@ -195,23 +205,29 @@ async function nodeParts(room: Room, asked: string): Promise<Part[]> {
   ];
 }
 
-// The key of the node whose key or name is `name`, if it is alone among `nodes`
-// with that.
-function exactMatch(name: string, nodes: Node[]): string | undefined {
-  const same = nodes.filter((one) => one.name === name);
-  return nodes.find(({ key }) => key === name)?.key ??
-    (same.length === 1 ? same[0]?.key : undefined);
+// The node that `name` alone names, by key or name; nothing where it names none
+// or several.
+async function exactParts(room: Room, name: string): Promise<Part> {
+  try {
+    return await nodeParts(room, name, "");
+  } catch (error) {
+    if (error instanceof CallError &&
+        ["unknown", "request"].includes(error.trouble)) {
+      return undefined;
+    }
+    throw error;
+  }
 }
 
 async function results(room: Room): Promise<Part[]> {
-  const node = field(room, "node");
-  if (node !== "") return nodeParts(room, node);
-  const name = field(room, "name");
-  const found = await findNodes(
-      name, MATCHES, field(room, "page"), room.signal);
-  const exact = exactMatch(name, found.nodes);
-  return [exact !== undefined && await nodeParts(room, exact),
-          matches(name, found)];
+  const [node, name] = [field(room, "node"), field(room, "name")];
+  const page = field(room, "page");
+  if (node !== "") return nodeParts(room, node, page);
+  const [exact, found] = await Promise.all([
+    name === "" || page !== "" ? undefined : exactParts(room, name),
+    findNodes(name, MATCHES, page, room.signal)
+  ]);
+  return [exact, matches(name, found, exact !== undefined)];
 }
 
 export const findView: View = {

@@ -80,21 +80,35 @@ function pause(milliseconds: number, signal: AbortSignal): Promise<void> {
   });
 }
 
+// A card that says `error`, in `room`. The card that says so already stays, as
+// the reader may be in it.
+function showTrouble(
+    room: HTMLElement, error: CallError, before: CallError | undefined) {
+  const same = before?.trouble === error.trouble &&
+    before.message === error.message;
+  if (!same) room.replaceChildren(troubleCard(error));
+}
+
 // Fills `room` until `signal` is aborted. A server that is away is asked again.
+// `asked` says whether the rest of the view asks who the reader is.
 export async function showLive(
-    room: HTMLElement, signal: AbortSignal): Promise<void> {
+    room: HTMLElement, signal: AbortSignal,
+    asked: () => Promise<boolean>): Promise<void> {
   const readings = new Readings();
+  let trouble: CallError | undefined;
   while (!signal.aborted) {
     try {
       const samples = parseMetrics(await getMetrics(signal));
       readings.add(performance.now() / 1000, samples);
       room.replaceChildren(el("div", { class: "charts" }, readings.charts()));
+      trouble = undefined;
     } catch (error) {
       if (signal.aborted || !(error instanceof CallError)) return;
-      // The rest of the view asks who the reader is.
-      if (error.trouble === "identity") return;
-      room.replaceChildren(troubleCard(error));
-      if (error.trouble === "role") return;
+      if (error.trouble === "identity" && await asked()) return;
+      if (signal.aborted) return;
+      showTrouble(room, error, trouble);
+      trouble = error;
+      if (["identity", "role"].includes(error.trouble)) return;
     }
     await pause(PERIOD_MS, signal);
   }

@@ -11,7 +11,7 @@ import { showIn } from "../parts/trouble";
 import { addressOf, chosenModel } from "../place";
 import { count, percent, visible } from "../text";
 import { showLive } from "./live";
-import type { View } from "../view";
+import type { Room, View } from "../view";
 
 // The names of metrics in words (docs/evaluation.md).
 const METRIC_WORDS: Record<string, string> = {
@@ -93,7 +93,7 @@ interface RelationRow extends RelationInfo {
   threshold: number;
   baseRate: number;
   temperature: number;
-  rows: number;
+  rows: number | ""; // empty: not its own
 }
 
 const RELATION_COLUMNS: Column<RelationRow>[] = [
@@ -112,7 +112,7 @@ const RELATION_COLUMNS: Column<RelationRow>[] = [
   { title: "temperature", value: ({ temperature }) => temperature,
     cell: ({ temperature }) => temperature.toFixed(3) },
   { title: "valid rows", value: ({ rows }) => rows,
-    cell: ({ rows }) => count(rows) }
+    cell: ({ rows }) => rows === "" ? "–" : count(rows) }
 ];
 
 function relationParts(
@@ -120,19 +120,36 @@ function relationParts(
   const numbers = new Map(info.relation_calibrations.map(
       ({ relation, plausible }) => [relation, plausible]));
   const rows = relations.map((relation): RelationRow => {
+    // Bundles of older formats calibrate all relations together.
     const own = numbers.get(relation.name);
     return {
-      ...relation, threshold: own?.decision_threshold ?? 0,
-      baseRate: own?.base_rate ?? 0, temperature: own?.temperature ?? 1,
-      rows: Number(own?.rows ?? 0)
+      ...relation,
+      threshold: own?.decision_threshold ?? info.decision_threshold,
+      baseRate: own?.base_rate ?? info.base_rate,
+      temperature: own?.temperature ?? info.temperature,
+      rows: own === undefined ? "" : Number(own.rows)
     };
   });
   return [
     el("h2", {}, "Relations and their calibration"),
     dataTable(
-        "Each relation, and how its probabilities were calibrated; with few " +
-        "valid rows, as those of all relations", "relations.csv",
+        numbers.size === 0 ?
+          "Each relation; this model calibrates all of them together" :
+          "Each relation, and how its probabilities were calibrated; with few " +
+          "valid rows, as those of all relations", "relations.csv",
         RELATION_COLUMNS, rows)
+  ];
+}
+
+async function modelParts(room: Room): Promise<Part[]> {
+  const [info, { relations }] = await Promise.all(
+      [getModelInfo(room.signal), listRelations()]);
+  return [
+    facts(info),
+    el("p", {}, `The scorer “${visible(info.scorer)}” answers: ${
+      visible(info.scorer_reason || "no reason is known")}.`),
+    metricParts(info), relationParts(info, relations),
+    el("p", {}, el("a", { href: addressOf("ask") }, "Ask it"))
   ];
 }
 
@@ -142,18 +159,12 @@ export const modelView: View = {
     const above = el("div");
     const live = el("div");
     room.element.append(above, el("h2", {}, "The server now"), live);
-    const watching = showLive(live, room.signal);
-    await showIn(above, "Reading the model", room.signal, async () => {
-      const [info, { relations }] = await Promise.all(
-          [getModelInfo(room.signal), listRelations()]);
-      return [
-        facts(info),
-        el("p", {}, `The scorer “${visible(info.scorer)}” answers: ${
-          visible(info.scorer_reason || "no reason is known")}.`),
-        metricParts(info), relationParts(info, relations),
-        el("p", {}, el("a", { href: addressOf("ask") }, "Ask it"))
-      ];
+    const filled = showIn(
+        above, "Reading the model", room.signal, () => modelParts(room));
+    await showLive(live, room.signal, async () => {
+      await filled;
+      return above.querySelector(".trouble form") !== null;
     });
-    await watching;
+    await filled;
   }
 };

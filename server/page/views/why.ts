@@ -20,39 +20,33 @@ import { copyAs, serverAddresses } from "../parts/copy_as";
 import { tokenName } from "../parts/names";
 import { linkView } from "../parts/question_form";
 import { addressOf, linkAddress } from "../place";
+import { attentionCounts, carrier, scoreParts } from "../score_parts";
 import { count, percent, signed, visible } from "../text";
 
-// Which part of the model carries the score, in words.
-function carrier(result: LinkResult): string {
-  const parts: [string, number][] = [
-    ["structure (paths and counts)", result.logit_structural],
-    ["the attention over the context", result.logit_context],
-    ["the vectors of the two nodes (knowledge graph embedding)",
-     result.logit_knowledge]
-  ];
-  const [name] = parts.reduce(
-      (a, b) => Math.abs(b[1]) > Math.abs(a[1]) ? b : a);
-  const attention = result.logit_context === 0 ?
-    " Attention adds nothing to this score; it only shows where the network " +
-    "would look." : "";
-  return `Most of the score comes from ${name}.${attention}`;
-}
-
-function scoreParts(result: LinkResult, scorer: string): Part[] {
+function carriers(result: LinkResult, scorer: string): Part[] {
+  const bars = scoreParts(result, scorer).map(
+      ({ label, value }) => ({ label: () => label, value, notes: [] }));
   return [
     el("h2", {}, "What carries the score"),
-    el("p", {}, carrier(result), el(
+    el("p", {}, carrier(result, scorer), el(
         "span", { class: "muted" }, ` The scorer “${visible(scorer)}” ` +
         "answered.")),
     signedBars(
         `The parts of the logit ${signed(result.logit)}; above 0 speaks for ` +
-        "the link", ["part", "logit"], [
-          { label: () => "structure", value: result.logit_structural, notes: [] },
-          { label: () => "context (attention)", value: result.logit_context,
-            notes: [] },
-          { label: () => "vectors", value: result.logit_knowledge, notes: [] }
-        ])
+        "the link", ["part", "logit"], bars)
   ];
+}
+
+// What the sentence rests on; nothing where it names no item.
+function namedWords(explanation: Explanation): Part {
+  return explanation.evidence.some(({ named }) => named) && el(
+      "p", {}, "The sentence names what is bold: without all of it the " +
+      "probability is ",
+      el("b", {}, percent(explanation.probability_without_named)),
+      ", with it alone ",
+      el("b", {}, percent(explanation.probability_only_named)), ". That can " +
+      "be more than the whole, when what is not named speaks against the " +
+      "link.");
 }
 
 function evidenceParts(
@@ -66,13 +60,8 @@ function evidenceParts(
   return [
     el("h2", {}, "Evidence"),
     el("p", {}, "Each row was removed, and the link scored again. Evidence " +
-       "overlaps, so the effects do not add up. The sentence names what is " +
-       "bold: without all of it the probability is ",
-       el("b", {}, percent(explanation.probability_without_named)),
-       ", with it alone ",
-       el("b", {}, percent(explanation.probability_only_named)), ". That can " +
-       "be more than the whole, when what is not named speaks against the " +
-       "link."),
+       "overlaps, so the effects do not add up."),
+    namedWords(explanation),
     signedBars(
         `Effects on the logit of ${percent(result.probability)}`,
         ["evidence", "effect", "without it"], bars)
@@ -86,6 +75,7 @@ function wordsOfTheView(): HTMLElement {
       "speaks for the link. The probability is calibrated from it, by relation"],
     ["structure", "a network over counts: paths, neighbours, degrees"],
     ["context", "a network that pays attention to the tokens of the context"],
+    ["what the ends are", "a network over the source and the target alone"],
     ["vectors", "what the vectors of the two nodes and of the relation say"],
     ["token", "what attention is paid to: a node, or all paths between the " +
       "ends that travel the same relations"],
@@ -121,20 +111,21 @@ function featureParts(
 
 // What the network over contexts does; folded away where it has no part in the
 // score.
-function networkParts(result: LinkResult, explanation: Explanation): Part {
+function networkParts(
+    source: Node, explanation: Explanation, counts: boolean): Part {
   const { attention, tokens, token_cosines: cosines } = explanation;
   if (attention === undefined || attention.weights.length === 0) {
     return undefined;
   }
   const parts = [
     el("h2", {}, "Attention matrices"),
-    drawAttention(result.source, tokens, attention),
+    drawAttention(source, tokens, attention),
     cosines.length > 0 && [
       el("h2", {}, "How the representations move"),
-      drawMovement(result.source, tokens, cosines, attention.layers)
+      drawMovement(source, tokens, cosines, attention.layers)
     ]
   ];
-  return result.logit_context !== 0 ? parts : el(
+  return counts ? parts : el(
       "details", {},
       el("summary", {}, "Attention matrices, and how the representations " +
          "move: they have no part in this score"), parts);
@@ -165,8 +156,9 @@ function severalParts(source: Node, explanation: Explanation): Part[] {
 }
 
 function contextParts(
-    result: LinkResult, explanation: Explanation): Part[] {
+    result: LinkResult, explanation: Explanation, scorer: string): Part[] {
   const { source, target } = result;
+  const counts = attentionCounts(result, scorer);
   const bars = explanation.tokens.map((token) => ({
     label: () => tokenName(source, token), value: token.logit_effect,
     notes: [
@@ -179,7 +171,7 @@ function contextParts(
     explanation.truncated && el("p", { class: "muted" },
                                 `Not everything was searched: ${
                                   visible(explanation.searched)}.`),
-    result.logit_context === 0 && el(
+    !counts && el(
         "p", {}, "Attention has no part in this score. The drawing shows what " +
         "was found between the ends; thickness is what the network over " +
         "contexts would look at."),
@@ -188,7 +180,7 @@ function contextParts(
     signedBars("The tokens of the context", [
       "token", "effect on the logit", "attention of the ends", "paths"
     ], bars),
-    networkParts(result, explanation),
+    networkParts(source, explanation, counts),
     severalParts(source, explanation)
   ];
 }
@@ -207,9 +199,9 @@ async function reasons(
     el("p", {}, el(
         "a", { href: linkAddress("what-if", source, relation, target) },
         "What would change this answer")),
-    wordsOfTheView(), scoreParts(result, response.scorer),
+    wordsOfTheView(), carriers(result, response.scorer),
     evidenceParts(result, explanation),
-    contextParts(result, explanation),
+    contextParts(result, explanation, response.scorer),
     featureParts(explanation.pair_features, info.pair_features),
     copyAs(explainCommands(serverAddresses(), question, []))
   ];
