@@ -154,6 +154,14 @@ def _count(runs: dict[str, list[Figures]], part: str) -> str:
     return f"{links:,} / {others:,}"
 
 
+def _ahead(part: str, names: list[str], lead: float) -> str:
+    """Who is better than slice in a range; the best stands last."""
+    others = len(names) - 1
+    return (f"at {part} {names[-1]} is ahead by {100 * lead:.1f} points"
+            + (f" and {others} more {'is' if others == 1 else 'are'}"
+               if others else ""))
+
+
 def _degree_sentence(data: str, rows: DegreeRows, parts: list[str]) -> str:
     """Where slice is best, who is better, and where slice errs most."""
     if len(rows) < 2:
@@ -163,17 +171,19 @@ def _degree_sentence(data: str, rows: DegreeRows, parts: list[str]) -> str:
     for part in parts:
         means = {name: mean(row[part]) for name, row in rows.items()
                  if part in row}
-        best = extremes(means)[1]
-        if part in own and means[best] > own[part] + TIE:
-            better.append(f"{best} by {100 * (means[best] - own[part]):.1f} "
-                          f"points at {part}")
+        if part not in own:
+            continue
+        ahead = sorted((name for name, value in means.items()
+                        if value > own[part] + TIE), key=means.__getitem__)
+        if ahead:
+            better.append(_ahead(part, ahead, means[ahead[-1]] - own[part]))
     behind = _behind_sentence(rows, parts)
     if not own:
         return f"On {data} slice did not run with `default`.{behind}"
     text = (f"On {data} slice has the least error of the methods here, or one "
             f"within {100 * TIE:.1f} points of it, in {len(own) - len(better)} of "
             f"{len(own)} ranges"
-            + (f"; ahead: {listed(better)}." if better else "."))
+            + ("".join(f"; {one}" for one in better) + "."))
     if len(own) > 1:
         worst, least = extremes(own)
         text += (f" Its error is largest at {worst} "

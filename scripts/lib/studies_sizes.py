@@ -61,7 +61,9 @@ _SHORT = _brief("--walks-per-node 4 --pretrain-epochs 1 --fine-tune-epochs 2 "
                 "--fine-tune-positives 4000",
                 "--structural-epochs 2 --structural-positives 4000")
 _LEFT_OUT = ("`default` also leaves out what takes as long on every graph: walk "
-             "features, the knowledge graph embedding and the ranking network.")
+             "features, the knowledge graph embedding and the ranking network. "
+             "Its short trainings hide all links between the two ends, also "
+             "where `fit` would choose to show them (Amazon and Twitter).")
 _SETS = ("amazon", "dblp", "freebase", "twitter")
 
 SMALL = Size(

@@ -177,9 +177,9 @@ def attention_lines(sets):
     less = sum(attention < random for attention, random in known)
     return ["", "Without the paths that get the most attention the probability "
             "changes less than without random evidence on "
-            f"{less} of {len(known)} sets. Where the structural scorer answers "
-            "(see the list below), attention comes from a network that has no "
-            "part in the answer."]
+            f"{less} of {len(known)} sets. Where the structural scorer or "
+            "`ends` answers (see the list below), attention has no part in the "
+            "answer."]
 
 
 def scorer_lines(sets):
@@ -244,7 +244,7 @@ def section(options):
              "(with the margin of pairs off schema), in percent.", "",
              *decision_table(sets), "",
              *(["**Before and after**, on the published non-links, in percent. The "
-                "sets that are not here stand in [presets.md](presets.md).", "",
+                "other sets were not measured before.", "",
                 *published_table(sets, before), ""]
                if before else []),
              "**Explanations.** The mean change of the probability without the "
@@ -262,7 +262,8 @@ def section(options):
              *fidelity_table(explained), *attention_lines(explained)]
     scorers = scorer_lines(sets)
     if scorers:
-        lines += ["", "**Default scorers**, chosen on valid:", "", *scorers]
+        lines += ["", "**Default scorers** of that commit, chosen on valid:",
+                  "", *scorers]
     return "\n".join(lines) + "\n"
 
 

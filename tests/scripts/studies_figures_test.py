@@ -650,6 +650,15 @@ class SentencesTest(unittest.TestCase):
         self.assertIn("in 1 of 2 ranges", studies_groups._degree_sentence(
             "dblp", rows, ["1", "2-3"]))
 
+    def test_all_that_are_ahead_of_slice_count(self):
+        rows = {"slice": {"0": [0.8], "1": [0.9], "2-3": [0.95]},
+                "gat": {"0": [0.85], "1": [0.91], "2-3": [0.9]},
+                "rgcn": {"0": [0.96], "1": [0.8], "2-3": [0.9505]},
+                "popularity": {"0": [0.9], "1": [0.8]}}
+        text = studies_groups._degree_sentence("dblp", rows, ["0", "1", "2-3"])
+        self.assertIn("in 1 of 3 ranges; at 0 rgcn is ahead by 16.0 points and "
+                      "2 more are; at 1 gat is ahead by 1.0 points.", text)
+
     def test_contexts_that_add_nothing_are_said_so(self):
         def sentence(gain):
             return studies_groups._relation_sentence("dblp", {"3": [

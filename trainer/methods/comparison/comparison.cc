@@ -132,13 +132,13 @@ std::vector<std::string> FactsOf(const Comparison& comparison,
   std::vector<std::string> facts = LabelLines(comparison);
   if (options.seeds > 1) {
     facts.push_back(
-        absl::StrCat(options.seeds, " seeds where a run takes under ",
+        absl::StrCat("up to ", options.seeds, " seeds where a run takes under ",
                      absl::FormatDuration(absl::Seconds(kLongRunSeconds))));
   }
   if (AnyRanked(comparison)) {
     facts.push_back(absl::StrCat("ranked: all test links, ", kSampledPositives,
-                                 " by methods that learn nothing and by "
-                                 "slice"));
+                                 " by methods that learn nothing, "
+                                 "structural and slice"));
   }
   return facts;
 }
