@@ -43,6 +43,11 @@ KnowledgeVectors::FromStatistics(const GraphStatistics& statistics,
   SLICE_ASSIGN_OR_RETURN(
       vectors.terms_,
       Read(statistics, "knowledge.terms", relation_count * (1 + kQuestions)));
+  if (statistics.Get("knowledge.ranking").ok()) {
+    SLICE_ASSIGN_OR_RETURN(
+        vectors.ranking_,
+        Read(statistics, "knowledge.ranking", relation_count));
+  }
   return vectors;
 }
 
@@ -107,17 +112,17 @@ void KnowledgeVectors::CenteredScoreOfEach(const EndQuestion& question,
   }
 }
 
-void KnowledgeVectors::LogitsOfEach(const EndQuestion& question,
-                                    std::span<const float> point,
-                                    std::span<const NodeId> nodes, size_t of,
-                                    std::span<float> logits) const {
-  const float weight = Terms(question.relation)[1 + of];
+void KnowledgeVectors::RankingTermOfEach(const EndQuestion& question,
+                                         std::span<const float> point,
+                                         std::span<const NodeId> nodes,
+                                         std::span<float> terms) const {
+  const float weight = RankingWeight(question.relation);
   if (weight == 0) {
-    std::fill(logits.begin(), logits.end(), 0.0f);
+    std::fill(terms.begin(), terms.end(), 0.0f);
     return;
   }
-  CenteredScoreOfEach(question, point, nodes, logits);
-  for (float& logit : logits) logit *= weight;
+  CenteredScoreOfEach(question, point, nodes, terms);
+  for (float& term : terms) term *= weight;
 }
 
 }  // namespace slice

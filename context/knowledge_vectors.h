@@ -22,8 +22,8 @@ namespace slice {
 // graph after training, and those without train links, whose rows are zeros.
 //
 // The logits of the link receive weight_r * (score - center_r). Each question
-// has its weight; the center is the mean score of the relation. A link with an
-// end without a vector receives nothing
+// has its weight, and so has the order of candidates; the center is the mean
+// score of the relation. A link with an end without a vector receives nothing
 // (trainer/evaluation/knowledge_fusion.h).
 //
 // Reads the arrays in place: they must outlive the object. Immutable;
@@ -35,7 +35,9 @@ class KnowledgeVectors {
   // Reads the arrays "knowledge.nodes" [nodes, dim], "knowledge.relations"
   // [relations, dim], each row as pairs (real, imaginary), and
   // "knowledge.terms" [relations, 1 + kQuestions], each row as the center and
-  // the weights. Returns nullopt when "knowledge.nodes" is absent, NOT_FOUND
+  // the weights; and "knowledge.ranking" [relations], the weights in the order
+  // of candidates, which older bundles lack: they order by the weights of
+  // "among kind". Returns nullopt when "knowledge.nodes" is absent, NOT_FOUND
   // when it is there and another is missing, and DATA_LOSS when the shapes do
   // not agree.
   static absl::StatusOr<std::optional<KnowledgeVectors>> FromStatistics(
@@ -67,10 +69,12 @@ class KnowledgeVectors {
                            std::span<const float> point,
                            std::span<const NodeId> nodes,
                            std::span<float> scores) const;
-  // Sets logits[i] to Logits(question.With(nodes[i]))[of], with the same point.
-  void LogitsOfEach(const EndQuestion& question, std::span<const float> point,
-                    std::span<const NodeId> nodes, size_t of,
-                    std::span<float> logits) const;
+  // Sets terms[i] to what nodes[i] receives among the candidates of `question`,
+  // with the same point.
+  void RankingTermOfEach(const EndQuestion& question,
+                         std::span<const float> point,
+                         std::span<const NodeId> nodes,
+                         std::span<float> terms) const;
 
  private:
   // Defined for nodes of the training graph alone.
@@ -80,12 +84,16 @@ class KnowledgeVectors {
   std::span<const float> Terms(RelationId relation) const {
     return terms_.subspan(relation * (1 + kQuestions), 1 + kQuestions);
   }
+  float RankingWeight(RelationId relation) const {
+    return ranking_.empty() ? Terms(relation).back() : ranking_[relation];
+  }
 
   size_t node_count_ = 0;
   size_t dim_ = 0;
   std::span<const float> nodes_;      // [nodes, dim]
   std::span<const float> relations_;  // [relations, dim]
   std::span<const float> terms_;      // [relations, 1 + kQuestions]
+  std::span<const float> ranking_;    // [relations], or empty
 };
 
 }  // namespace slice

@@ -98,8 +98,7 @@ absl::Status CandidateRanker::ScorePiece(const EndQuestion& question,
   thread_local std::vector<float> knowledge;  // its memory is reused
   knowledge.assign(nodes.size(), 0.0f);
   if (const auto& vectors = encoder_->tables().knowledge) {
-    vectors->LogitsOfEach(question, point_, nodes,
-                          static_cast<size_t>(Question::kAmongKind), knowledge);
+    vectors->RankingTermOfEach(question, point_, nodes, knowledge);
   }
   const RuleWeights& weights = WeightsOf(question);
   for (size_t i = 0; i < nodes.size(); ++i) {

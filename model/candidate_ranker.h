@@ -25,7 +25,7 @@ namespace slice {
 // The scores of all candidates of a question, in the order of the candidates.
 //   score = s + k + weights.rules * RuleScore(candidate, weights.constants)
 //   s            BatchScorer::ScoreForRanking
-//   k            the logit of the knowledge graph embedding (KnowledgeVectors)
+//   k            RankingTermOfEach of the knowledge graph embedding
 //   weights      the RuleWeights of the question's direction
 //   RuleScore    the method of CandidateFeatures
 struct CandidateScores {

@@ -33,6 +33,7 @@ GraphStatistics MakeStatistics() {
   statistics.Set("knowledge.nodes", std::move(nodes));
   statistics.Set("knowledge.relations", RandomArray(kRelations, kDim, 2));
   statistics.Set("knowledge.terms", RandomArray(kRelations, 3, 3));
+  statistics.Set("knowledge.ranking", {{kRelations}, {0.2f, 0, 0.7f}});
   return statistics;
 }
 
@@ -88,8 +89,12 @@ TEST_F(KnowledgeVectorsTest, LogitsAreWeightedAndCentered) {
 }
 
 // Both ways of computing agree, for both directions, with nodes without a
-// vector and nodes that came later among the candidates.
+// vector and nodes that came later among the candidates. Bundles without
+// weights for rankings take those of "among kind".
 TEST_F(KnowledgeVectorsTest, ManyCandidatesGetTheLogitsOfTheirLinks) {
+  GraphStatistics without_ranking = MakeStatistics();
+  without_ranking.Remove("knowledge.ranking");
+  const KnowledgeVectors older = Read(without_ranking);
   std::vector<NodeId> nodes;
   for (NodeId node = 0; node < kNodes + 3; ++node) nodes.push_back(node);
   std::vector<float> point, logits(nodes.size());
@@ -103,12 +108,14 @@ TEST_F(KnowledgeVectorsTest, ManyCandidatesGetTheLogitsOfTheirLinks) {
         EXPECT_NEAR(logits[i], vectors_.CenteredScore(question.With(nodes[i])),
                     1e-5);
       }
-      for (size_t q = 0; q < KnowledgeVectors::kQuestions; ++q) {
-        vectors_.LogitsOfEach(question, point, nodes, q, logits);
-        for (size_t i = 0; i < nodes.size(); ++i) {
-          EXPECT_NEAR(logits[i], vectors_.Logits(question.With(nodes[i]))[q],
-                      1e-5);
-        }
+      vectors_.RankingTermOfEach(question, point, nodes, logits);
+      for (size_t i = 0; i < nodes.size(); ++i) {
+        const Link link = question.With(nodes[i]);
+        EXPECT_NEAR(logits[i], 0.7 * vectors_.CenteredScore(link), 1e-5);
+      }
+      older.RankingTermOfEach(question, point, nodes, logits);
+      for (size_t i = 0; i < nodes.size(); ++i) {
+        EXPECT_NEAR(logits[i], older.Logits(question.With(nodes[i]))[1], 1e-5);
       }
     }
   }

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <vector>
 
+#include "absl/strings/str_cat.h"
 #include "common/status_macros.h"
 #include "trainer/evaluation/ranking_questions.h"
 #include "trainer/evaluation/ranking_trials.h"
@@ -17,12 +18,16 @@ namespace {
 // The center of a relation with n rows counts n / (n + this).
 constexpr double kCenterRows = 10;
 
-// For "plausible": minus the log loss of each published row.
-absl::StatusOr<WeightTrials> PlausibleTrials(const ModelEvaluation& evaluation,
-                                             const KnowledgeVectors& vectors) {
-  SLICE_ASSIGN_OR_RETURN(const ScoredSplit valid, ScoreValid(evaluation));
-  const auto positions = valid.links.PositionsOf(NegativeSet::kPublished);
-  const std::vector<float>& logits = valid.model().of(Question::kPlausible);
+// The rows of valid that decide the weights of each question.
+constexpr NegativeSet kRowsOf[kQuestions] = {NegativeSet::kPublished,
+                                             NegativeSet::kTyped};
+
+// Minus the log loss of each row that decides `question`.
+WeightTrials TrialsOf(Question question, const ScoredSplit& valid,
+                      const KnowledgeVectors& vectors) {
+  const auto positions =
+      valid.links.PositionsOf(kRowsOf[static_cast<size_t>(question)]);
+  const std::vector<float>& logits = valid.model().of(question);
   std::vector<double> added;
   std::vector<uint8_t> labels;
   WeightTrials trials{.weights = kKnowledgeWeights.size()};
@@ -76,28 +81,36 @@ std::vector<float> KnowledgeCenters(std::span<const LabelledLink> rows,
   return centers;
 }
 
-absl::StatusOr<KnowledgeFusion> FuseKnowledge(
-    const ModelEvaluation& evaluation, const KnowledgeVectors& vectors,
-    std::span<const float> among_kind) {
+absl::StatusOr<KnowledgeFusion> FuseKnowledge(const ModelEvaluation& evaluation,
+                                              const KnowledgeVectors& vectors,
+                                              std::span<const float> ranking) {
   const size_t relations = evaluation.model.snapshot->relation_count();
-  SLICE_ASSIGN_OR_RETURN(const WeightTrials trials,
-                         PlausibleTrials(evaluation, vectors));
-  const RelationWeightChoice choice = ChooseRelationWeights(trials, relations);
-  KnowledgeFusion fusion;
-  fusion.terms.shape = {static_cast<int64_t>(relations),
-                        1 + KnowledgeVectors::kQuestions};
-  for (size_t r = 0; r < relations; ++r) {
-    const float plausible =
-        choice.IsUsed() ? kKnowledgeWeights[choice.by_relation[r]] : 0;
-    const float kind = among_kind.empty() ? 0 : among_kind[r];
-    fusion.used |= plausible > 0 || kind > 0;
-    const float center = vectors.center(static_cast<RelationId>(r));
-    for (const float term : {center, plausible, kind}) {
-      fusion.terms.values.push_back(term);
-    }
+  SLICE_ASSIGN_OR_RETURN(const ScoredSplit valid, ScoreValid(evaluation));
+  std::vector<RelationWeightChoice> choices;
+  for (const Question question : {Question::kPlausible, Question::kAmongKind}) {
+    choices.push_back(
+        ChooseRelationWeights(TrialsOf(question, valid, vectors), relations));
   }
-  fusion.reason =
-      DescribeRelationWeights(choice, kKnowledgeWeights, "log-likelihood");
+  KnowledgeFusion fusion;
+  const auto rows = static_cast<int64_t>(relations);
+  fusion.terms.shape = {rows, 1 + KnowledgeVectors::kQuestions};
+  fusion.ranking.shape = {rows};
+  for (size_t r = 0; r < relations; ++r) {
+    fusion.terms.values.push_back(vectors.center(static_cast<RelationId>(r)));
+    for (const RelationWeightChoice& choice : choices) {
+      const float weight =
+          choice.IsUsed() ? kKnowledgeWeights[choice.by_relation[r]] : 0;
+      fusion.terms.values.push_back(weight);
+      fusion.used |= weight > 0;
+    }
+    fusion.ranking.values.push_back(ranking.empty() ? 0 : ranking[r]);
+    fusion.used |= fusion.ranking.values.back() > 0;
+  }
+  const auto describe = [](const RelationWeightChoice& choice) {
+    return DescribeRelationWeights(choice, kKnowledgeWeights, "log-likelihood");
+  };
+  fusion.reason = absl::StrCat("plausible: ", describe(choices[0]),
+                               "; among kind: ", describe(choices[1]));
   return fusion;
 }
 

@@ -18,7 +18,8 @@ namespace slice {
 struct KnowledgeFusion {
   bool used = false;   // whether any weight is not 0
   NamedArray terms;    // "knowledge.terms" of KnowledgeVectors
-  std::string reason;  // how "plausible" uses it, with figures
+  NamedArray ranking;  // its "knowledge.ranking"
+  std::string reason;  // how both questions use it, with figures
 };
 
 // The mean score of the rows of each relation, near that of all rows. Rows with
@@ -28,14 +29,15 @@ std::vector<float> KnowledgeCenters(std::span<const LabelledLink> rows,
                                     size_t relation_count);
 
 // Weights the centered scores of `vectors` beside the logits of `evaluation`,
-// relation by relation, on valid alone. `among_kind` are the weights that
-// ChooseRanking gave for "among kind"; empty: all are 0. For "plausible" a
-// weight is good if the log loss of the published rows is low after Platt
-// scaling. If the weights gain nothing clear on rows that they were not chosen
-// by, they are 0. Returns the errors of the scorer.
-absl::StatusOr<KnowledgeFusion> FuseKnowledge(
-    const ModelEvaluation& evaluation, const KnowledgeVectors& vectors,
-    std::span<const float> among_kind);
+// relation by relation, on valid alone. A weight is good if the log loss is low
+// after Platt scaling: for "plausible" that of the published rows, for "among
+// kind" that of the links and their type-matched non-links. If the weights of a
+// question gain nothing clear on rows that they were not chosen by, they are 0.
+// `ranking` are the weights that ChooseRanking gave for the order of
+// candidates; empty: all are 0. Returns the errors of the scorer.
+absl::StatusOr<KnowledgeFusion> FuseKnowledge(const ModelEvaluation& evaluation,
+                                              const KnowledgeVectors& vectors,
+                                              std::span<const float> ranking);
 
 }  // namespace slice
 

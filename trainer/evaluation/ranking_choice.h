@@ -24,8 +24,8 @@ struct RankingAids {
 struct RankingChoice {
   std::array<RuleWeights, 2> rule_weights;
   bool uses_network = false;
-  // The weight of KnowledgeVectors for "among kind", by relation; empty if they
-  // are not used.
+  // The weight of KnowledgeVectors in the order of candidates, by relation;
+  // empty if they are not used.
   std::vector<float> knowledge_weights;
   // Sentences with figures; empty without the aid that they are about.
   std::string network_reason, knowledge_reason;

@@ -21,7 +21,7 @@ namespace {
 using Json = nlohmann::json;
 
 // Increase this when the same model comes to get other weights.
-constexpr int kFusionVersion = 5;
+constexpr int kFusionVersion = 6;
 // A choice needs more questions than a measurement of the same length.
 constexpr size_t kRankingFactor = 8;
 
@@ -87,12 +87,13 @@ absl::StatusOr<GraphStatistics> FusionStep::Knowledge(
 }
 
 absl::Status FusionStep::SaveStatistics(const GraphStatistics& knowledge,
-                                        NamedArray terms) const {
+                                        KnowledgeFusion fused) const {
   SLICE_ASSIGN_OR_RETURN(
       GraphStatistics all,
       GraphStatistics::Load(model_.structural.statistics_file));
   for (const auto& [name, array] : knowledge.arrays()) all.Set(name, array);
-  all.Set("knowledge.terms", std::move(terms));
+  all.Set("knowledge.terms", std::move(fused.terms));
+  all.Set("knowledge.ranking", std::move(fused.ranking));
   return all.Save(File());
 }
 
@@ -136,11 +137,11 @@ absl::StatusOr<Json> FusionStep::Run() const {
   if (vectors) {
     SLICE_ASSIGN_OR_RETURN(
         fused, FuseKnowledge(evaluation, *vectors, choice.knowledge_weights));
-    fused.reason = absl::StrCat("plausible: ", fused.reason,
-                                "; among kind: ", choice.knowledge_reason);
+    fused.reason =
+        absl::StrCat(fused.reason, "; ranking: ", choice.knowledge_reason);
   }
   if (fused.used) {
-    SLICE_RETURN_IF_ERROR(SaveStatistics(knowledge, std::move(fused.terms)));
+    SLICE_RETURN_IF_ERROR(SaveStatistics(knowledge, std::move(fused)));
   }
   for (const auto& [name, reason] :
        {std::pair("ranking network", choice.network_reason),

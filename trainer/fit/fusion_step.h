@@ -15,6 +15,7 @@
 #include "context/knowledge_vectors.h"
 #include "graphstore/graph_statistics.h"
 #include "graphstore/labelled_link.h"
+#include "trainer/evaluation/knowledge_fusion.h"
 #include "trainer/evaluation/model_evaluation.h"
 #include "trainer/evaluation/ranking_choice.h"
 #include "trainer/fit/knowledge_step.h"
@@ -50,7 +51,7 @@ class FusionStep {
   absl::StatusOr<RankingChoice> Rank(ModelEvaluation evaluation,
                                      const KnowledgeVectors* vectors) const;
   absl::Status SaveStatistics(const GraphStatistics& knowledge,
-                              NamedArray terms) const;
+                              KnowledgeFusion fused) const;
 
   const TrainedModel& model_;
   const std::optional<KnowledgeEmbedding>& embedding_;
