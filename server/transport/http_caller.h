@@ -22,6 +22,10 @@ struct HttpCaller {
   ShownCredentials Shown() const;
 };
 
+// Whether the header Host names this machine. A page of another site whose name
+// leads to the loopback (DNS rebinding) sends its own name.
+bool IsLoopbackName(const std::string& host);
+
 }  // namespace slice
 
 #endif  // SLICE_SERVER_TRANSPORT_HTTP_CALLER_H_

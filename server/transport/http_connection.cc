@@ -11,6 +11,7 @@
 #include <sys/socket.h>
 
 #include <algorithm>
+#include <boost/asio/dispatch.hpp>
 #include <boost/asio/executor_work_guard.hpp>
 #include <boost/asio/ip/tcp.hpp>
 #include <boost/asio/post.hpp>
@@ -67,17 +68,6 @@ std::string PeerOf(const tcp::socket& socket) {
   return peer.address().is_v6()
              ? absl::StrCat("ipv6:[", host, "]:", peer.port())
              : absl::StrCat("ipv4:", host, ":", peer.port());
-}
-
-// Whether the header Host names this machine. A page of another site whose name
-// leads to the loopback (DNS rebinding) sends its own name.
-bool IsLoopbackName(const std::string& host) {
-  const bool is_v6 = absl::StartsWith(host, "[");
-  const std::string name = host.substr(0, host.find(is_v6 ? ']' : ':'));
-  return name.empty() || name == "[::1" || name == "localhost" ||
-         (absl::StartsWith(name, "127.") &&
-          name.find_first_not_of("0123456789.") == std::string::npos) ||
-         absl::EndsWith(name, ".localhost");
 }
 
 template <typename Stream>
@@ -323,8 +313,7 @@ class Connection final
                       }));
   }
 
-  // Ends the connection so that the other end gets the answer although it still
-  // sends.
+  // So that the other end gets the answer although it still sends.
   void Close() {
     Tcp().expires_after(kLingerTime);
     if constexpr (kTls) {
@@ -368,6 +357,21 @@ class Connection final
   bool is_head_ = false;
 };
 
+// The last to hold a connection may be the thread that answered, but what its
+// end changes belongs to the thread of `io`.
+template <typename Stream, typename... Tls>
+void StartConnection(std::shared_ptr<HttpConnections> shared,
+                     tcp::socket socket, Tls&... tls) {
+  using Answered = Connection<Stream>;
+  const auto end = [&io = shared->io](Answered* connection) {
+    std::unique_ptr<Answered> owned(connection);
+    if (!io.stopped()) asio::dispatch(io, [owned = std::move(owned)] {});
+  };
+  std::shared_ptr<Answered>(
+      new Answered(std::move(shared), std::move(socket), tls...), end)
+      ->Start();
+}
+
 }  // namespace
 
 void AnswerConnection(std::shared_ptr<HttpConnections> connections,
@@ -384,14 +388,11 @@ void AnswerConnection(std::shared_ptr<HttpConnections> connections,
     if (error) return;
     socket.set_option(tcp::no_delay(true), error);
     if (connections->tls == nullptr) {
-      std::make_shared<Connection<PlainStream>>(std::move(connections),
-                                                std::move(socket))
-          ->Start();
+      StartConnection<PlainStream>(std::move(connections), std::move(socket));
     } else {
       auto& tls = *connections->tls;
-      std::make_shared<Connection<TlsStream>>(std::move(connections),
-                                              std::move(socket), tls)
-          ->Start();
+      StartConnection<TlsStream>(std::move(connections), std::move(socket),
+                                 tls);
     }
   });
 }

@@ -118,6 +118,24 @@ class HeldAnswer {
   std::promise<void> asked_, cancelled_;
 };
 
+// Keeps the connection of a request after its answer.
+class KeptRequest {
+ public:
+  HttpAnswer Keep(const HttpRequest& request) {
+    MutexLock lock(&mutex_);
+    hold_ = request.hold;
+    return PlainAnswer(200, "kept");
+  }
+  void Release() {
+    MutexLock lock(&mutex_);
+    hold_ = nullptr;
+  }
+
+ private:
+  Mutex mutex_;
+  std::function<bool(size_t)> hold_ ABSL_GUARDED_BY(mutex_);
+};
+
 class HttpListenerTest : public ::testing::Test {
  protected:
   HttpListenerTest() { security_.access = &access_; }
@@ -144,6 +162,8 @@ class HttpListenerTest : public ::testing::Test {
            return PlainAnswer(
                200, request.hold(std::stoul(request.query)) ? "held" : "full");
          })},
+        {"GET", "/keep", 0, anyone,
+         AnswerAtOnce([this](const HttpRequest& r) { return kept_.Keep(r); })},
         {"GET", "/held", 0, anyone, [this](const HttpRequest&, HttpDone done) {
            return held_.Take(std::move(done));
          }}};
@@ -177,6 +197,7 @@ class HttpListenerTest : public ::testing::Test {
   ServerMetrics metrics_;
   ListenerSecurity security_;
   HeldAnswer held_;
+  KeptRequest kept_;
   std::unique_ptr<HttpListener> listener_;
   std::unique_ptr<httplib::Client> http_;
 };
@@ -353,6 +374,19 @@ TEST_F(HttpListenerTest, ARequestHoldsNoMoreThanItsHostMay) {
     EXPECT_EQ(http_->Get("/hold?100000000")->body, "held\n");
     EXPECT_EQ(http_->Get("/hold?200000000")->body, "full\n");
   }
+}
+
+// Their last holder is this thread, while others come. A sanitizer of threads
+// sees what is shared.
+TEST_F(HttpListenerTest, ConnectionsEndOnTheThreadOfTheListener) {
+  Listen();
+  for (int i = 0; i < 100; ++i) {
+    httplib::Client(("http://" + listener_->address())).Get("/keep");
+    http_->Get("/text");
+    kept_.Release();
+    RawClient(listener_->address()).Close();
+  }
+  EXPECT_EQ(http_->Get("/text")->status, 200);
 }
 
 TEST_F(HttpListenerTest, IdleConnectionsHoldUpNobody) {
