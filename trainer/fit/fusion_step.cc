@@ -87,13 +87,13 @@ absl::StatusOr<GraphStatistics> FusionStep::Knowledge(
 }
 
 absl::Status FusionStep::SaveStatistics(const GraphStatistics& knowledge,
-                                        KnowledgeFusion fused) const {
+                                        const KnowledgeFusion& fused) const {
   SLICE_ASSIGN_OR_RETURN(
       GraphStatistics all,
       GraphStatistics::Load(model_.structural.statistics_file));
   for (const auto& [name, array] : knowledge.arrays()) all.Set(name, array);
-  all.Set("knowledge.terms", std::move(fused.terms));
-  all.Set("knowledge.ranking", std::move(fused.ranking));
+  all.Set("knowledge.terms", fused.terms);
+  all.Set("knowledge.ranking", fused.ranking);
   return all.Save(File());
 }
 
@@ -141,7 +141,7 @@ absl::StatusOr<Json> FusionStep::Run() const {
         absl::StrCat(fused.reason, "; ranking: ", choice.knowledge_reason);
   }
   if (fused.used) {
-    SLICE_RETURN_IF_ERROR(SaveStatistics(knowledge, std::move(fused)));
+    SLICE_RETURN_IF_ERROR(SaveStatistics(knowledge, fused));
   }
   for (const auto& [name, reason] :
        {std::pair("ranking network", choice.network_reason),

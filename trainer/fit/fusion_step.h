@@ -51,7 +51,7 @@ class FusionStep {
   absl::StatusOr<RankingChoice> Rank(ModelEvaluation evaluation,
                                      const KnowledgeVectors* vectors) const;
   absl::Status SaveStatistics(const GraphStatistics& knowledge,
-                              KnowledgeFusion fused) const;
+                              const KnowledgeFusion& fused) const;
 
   const TrainedModel& model_;
   const std::optional<KnowledgeEmbedding>& embedding_;

@@ -309,6 +309,22 @@ TEST_F(FitTest, ChoicesAreMadeAgainForOtherOptionsOfTheStructuralScorer) {
   EXPECT_NE(before[1], after[1]);
 }
 
+TEST_F(FitTest, TheReportSaysHowTheEmbeddingOfKnowledgeIsUsed) {
+  FitOptions options = Options("bundle");
+  options.knowledge = true;
+  const absl::Status status = Fit(options);
+  ASSERT_TRUE(status.ok()) << status;
+  const auto json =
+      nlohmann::json::parse(*ReadFile(options.out / "report/report.json"));
+  std::string reason;
+  for (const nlohmann::json& fact : json["facts"]) {
+    if (fact["name"] == "knowledge graph embedding") reason = fact["value"];
+  }
+  EXPECT_THAT(reason, HasSubstr("plausible: "));
+  EXPECT_THAT(reason, HasSubstr("; among kind: "));
+  EXPECT_THAT(reason, HasSubstr("; ranking: used with weight"));
+}
+
 TEST_F(FitTest, ALinkInValidAndTestIsReported) {
   const std::string test = *ReadFile(directory_ / "test.txt");
   const std::string valid = *ReadFile(directory_ / "valid.txt");
