@@ -2,7 +2,10 @@
 # slim). Mount a bundle, and a volume
 # for the server's data:
 #   docker build -t slice .
-#   docker run -p 8500:8500 -v "$PWD/demo/bundle:/bundle:ro" -v slice-data:/data slice
+#   docker run -p 8500:8500 --stop-timeout=40 \
+#     -v "$PWD/demo/bundle:/bundle:ro" -v slice-data:/data slice
+# A stop takes the lame duck (5 s), up to 20 s to answer what was admitted, and
+# some time to close; `docker stop` alone kills after 10 s.
 # With PRESET=cuda it is for GPUs as well. BUILD_IMAGE must then be a Debian 12
 # with the CUDA toolkit.
 ARG BASE_IMAGE=docker.io/library/debian:bookworm-slim

@@ -45,17 +45,19 @@ namespace {
 constexpr int kDeviceLostExitStatus = 3;
 constexpr char kServing[] = "serving";  // what systemctl status shows
 
-// Waits for the first signal, then stops in order. Returns DeviceLostError when
-// the device was lost and the CPU did not take over.
+// Waits for the first signal, then stops in order. A reload that is under way
+// goes on during the lame duck, and must end before the shutdown. Returns
+// DeviceLostError when the device was lost and the CPU did not take over.
 absl::Status ServeUntilSignal(const ServerOptions& options, StopSignal& stop,
                               ServiceManager& manager,
                               LinkPredictionServer& server) {
   stop.Wait();
-  stop.OnHangUp(nullptr);
+  stop.IgnoreHangUps();
   manager.Stopping();
   manager.StopKeepingAlive();
   if (server.device_health().lost() &&
       options.on_device_loss == DeviceLossPolicy::kExit) {
+    stop.OnHangUp(nullptr);
     server.Shutdown();  // no lame duck: requests would fail
     return DeviceLostError("stopped");
   }
@@ -63,6 +65,7 @@ absl::Status ServeUntilSignal(const ServerOptions& options, StopSignal& stop,
           absl::FormatDuration(options.lame_duck));
   server.EnterLameDuck();
   std::this_thread::sleep_for(absl::ToChronoNanoseconds(options.lame_duck));
+  stop.OnHangUp(nullptr);
   server.Shutdown();
   LogInfo("stopped");
   return absl::OkStatus();
@@ -90,7 +93,7 @@ absl::Status Run(const ServerOptions& options, ConfigReloader& reloader,
   stop.OnHangUp([&] {
     manager.Reloading();
     (void)reloader.Reload();
-    manager.Ready(kServing);
+    if (!stop.IsRaised()) manager.Ready(kServing);
   });
   const FreedMemoryReturner returner;
   if (!server->admin_address().empty()) {

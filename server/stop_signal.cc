@@ -32,16 +32,19 @@ StopSignal::StopSignal() {
   sigaddset(&signals_, SIGINT);
   for (const int signal : kIgnored) sigaddset(&signals_, signal);
   pthread_sigmask(SIG_BLOCK, &signals_, nullptr);
-  thread_ = std::thread([this] { Run(); });
+  receiver_ = std::thread([this] { ReceiveSignals(); });
+  hang_up_thread_ = std::thread([this] { ActOnHangUps(); });
 }
 
 StopSignal::~StopSignal() {
   {
     MutexLock lock(&mutex_);
     closing_ = true;
+    changed_.SignalAll();
   }
-  pthread_kill(thread_.native_handle(), SIGTERM);
-  thread_.join();
+  pthread_kill(receiver_.native_handle(), SIGTERM);
+  receiver_.join();
+  hang_up_thread_.join();
 }
 
 void StopSignal::StartServing() {
@@ -50,16 +53,45 @@ void StopSignal::StartServing() {
 }
 
 void StopSignal::OnHangUp(std::function<void()> act) {
-  MutexLock lock(&hang_up_mutex_);
-  on_hang_up_ = std::move(act);
+  const bool takes_hang_ups = act != nullptr;
+  {
+    MutexLock call(&hang_up_mutex_);
+    on_hang_up_ = std::move(act);
+  }
+  MutexLock lock(&mutex_);
+  takes_hang_ups_ = takes_hang_ups;
+}
+
+void StopSignal::IgnoreHangUps() {
+  MutexLock lock(&mutex_);
+  takes_hang_ups_ = false;
+  hang_up_waits_ = false;
 }
 
 // False when there is nothing to call.
-bool StopSignal::HangUp() {
-  MutexLock lock(&hang_up_mutex_);
-  if (on_hang_up_ == nullptr) return false;
-  on_hang_up_();
+bool StopSignal::NoteHangUp() {
+  MutexLock lock(&mutex_);
+  if (!takes_hang_ups_) return false;
+  hang_up_waits_ = true;
+  changed_.SignalAll();
   return true;
+}
+
+void StopSignal::CallOnHangUp() {
+  MutexLock call(&hang_up_mutex_);
+  if (on_hang_up_ != nullptr) on_hang_up_();
+}
+
+void StopSignal::ActOnHangUps() {
+  while (true) {
+    {
+      MutexLock lock(&mutex_);
+      while (!hang_up_waits_ && !closing_) changed_.Wait(&mutex_);
+      if (closing_) return;
+      hang_up_waits_ = false;
+    }
+    CallOnHangUp();
+  }
 }
 
 void StopSignal::Wait() {
@@ -75,11 +107,16 @@ void StopSignal::Raise() {
   changed_.SignalAll();
 }
 
-void StopSignal::Run() {
+bool StopSignal::IsRaised() const {
+  MutexLock lock(&mutex_);
+  return received_;
+}
+
+void StopSignal::ReceiveSignals() {
   while (true) {
     int signal = 0;
     if (sigwait(&signals_, &signal) != 0) continue;
-    if (signal == SIGHUP && HangUp()) continue;
+    if (signal == SIGHUP && NoteHangUp()) continue;
     if (IsIgnored(signal)) {
       LogWarning("signal %d does nothing here; SIGTERM stops the server",
                  signal);

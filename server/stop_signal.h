@@ -28,33 +28,43 @@ class StopSignal {
   // first signal ends the process at once with exit status 0.
   void StartServing();
 
-  // From now on, SIGHUP calls `act` (which may be null) on the thread that
-  // receives signals. Waits for a call of the function from before.
+  // From now on, SIGHUP calls `act` (which may be null) on a thread of its own,
+  // so that other signals are received meanwhile. A SIGHUP during a call makes
+  // one more call after it. Waits for a call of the function from before.
   void OnHangUp(std::function<void()> act);
+  // From now on SIGHUP does nothing. Does not wait for a call under way, which
+  // OnHangUp(nullptr) does.
+  void IgnoreHangUps();
 
   // Returns once the first signal has come or Raise was called.
   void Wait();
 
   // Acts as the first signal does. Thread-safe.
   void Raise();
+  // Whether the first signal has come or Raise was called. Thread-safe.
+  bool IsRaised() const;
 
  private:
-  void Run();
-  bool HangUp();
+  void ReceiveSignals();
+  void ActOnHangUps();
+  bool NoteHangUp();
+  void CallOnHangUp();
 
   sigset_t signals_;
 
-  Mutex mutex_;
+  mutable Mutex mutex_;
   CondVar changed_;
   bool serving_ ABSL_GUARDED_BY(mutex_) = false;
   bool received_ ABSL_GUARDED_BY(mutex_) = false;
   absl::Time first_time_ ABSL_GUARDED_BY(mutex_);
   bool closing_ ABSL_GUARDED_BY(mutex_) = false;
+  bool takes_hang_ups_ ABSL_GUARDED_BY(mutex_) = false;
+  bool hang_up_waits_ ABSL_GUARDED_BY(mutex_) = false;
 
   Mutex hang_up_mutex_;  // held during the call
   std::function<void()> on_hang_up_ ABSL_GUARDED_BY(hang_up_mutex_);
 
-  std::thread thread_;
+  std::thread receiver_, hang_up_thread_;
 };
 
 }  // namespace slice

@@ -118,9 +118,19 @@ CONTROL
   note "${file} ($(du -m "${file}" | cut -f1) MB)"
 }
 
+# maintainer_scripts ROOT [PREFIX]: what dpkg runs before and after it installs and
+# removes a package: the files PREFIX + postinst, prerm and postrm.
+maintainer_scripts() {
+  local script
+  for script in postinst prerm postrm; do
+    install -m755 "${SLICE_ROOT}/deploy/debian/${2:-}${script}" \
+      "$1/DEBIAN/${script}"
+  done
+}
+
 # make_server_deb WORK VERSION OUT
 make_server_deb() {
-  local work=$1 version=$2 out=$3 root="$1/server-deb" script
+  local work=$1 version=$2 out=$3 root="$1/server-deb"
   step "Making the Debian package slice-server"
   debian_tree "${work}/slim" "${root}" slice-server
   install -Dm644 "${SLICE_ROOT}/deploy/systemd/slice-server.service" \
@@ -128,10 +138,7 @@ make_server_deb() {
   install -Dm644 "${SLICE_ROOT}/deploy/debian/server.yaml" \
     "${root}/etc/slice/server.yaml"
   echo /etc/slice/server.yaml >"${root}/DEBIAN/conffiles"
-  for script in postinst prerm postrm; do
-    install -m755 "${SLICE_ROOT}/deploy/debian/${script}" \
-      "${root}/DEBIAN/${script}"
-  done
+  maintainer_scripts "${root}"
   write_sbom slice-server "${version}" \
     "${root}/usr/share/doc/slice-server/slice-server.spdx.json" "" \
     "${work}"/slim/bin/*
@@ -154,6 +161,7 @@ make_trainer_deb() {
   install -m644 -t "${root}/lib/systemd/system" \
     "${SLICE_ROOT}"/deploy/systemd/slice-retrain.{service,timer}
   install -m755 -t "${root}/usr/bin" "${SLICE_ROOT}/deploy/retrain/slice-retrain"
+  maintainer_scripts "${root}" slice-trainer.
   write_sbom slice-trainer "${version}" \
     "${root}/usr/share/doc/slice-trainer/slice-trainer.spdx.json" \
     "${work}/torch" "${work}/torch/bin/slice-trainer" \

@@ -95,14 +95,21 @@ absl::StatusOr<std::unique_ptr<RocksDbGraphStore>> OpenExisting(
   options.directory = directory;
   options.create_if_missing = false;
   options.read_only = IsOnReadOnlyFileSystem(directory);
-  std::error_code ignored;
-  if (!options.read_only && fs::exists(directory / "CURRENT", ignored)) {
+  std::error_code error;
+  const bool exists = fs::exists(directory / "CURRENT", error);
+  // A directory of another user, or a disk that fails, may well hold a store.
+  if (error) return FileError("look into", directory, error.value());
+  if (exists && !options.read_only) {
     SLICE_RETURN_IF_ERROR(CheckFreeSpace(directory, kSpareBytes));
   }
   SLICE_ASSIGN_OR_RETURN(auto store, RocksDbGraphStore::Open(options));
   const absl::Status has_graph = store->Metadata().status();
   if (has_graph.ok()) return store;
-  return absl::DataLossError(has_graph.message());
+  // A store without a graph is the rest of a load that was cut short. Any other
+  // error, such as a newer format or a read that failed once, is no damage.
+  return absl::IsFailedPrecondition(has_graph)
+             ? absl::DataLossError(has_graph.message())
+             : has_graph;
 }
 
 // Keeps a store that cannot be read, because its log may hold changes that

@@ -28,7 +28,9 @@ namespace slice {
 // When `sst_directory` is empty, nothing is built: returns NOT_FOUND when there
 // is no store, and DATA_LOSS when it is damaged. Returns FAILED_PRECONDITION
 // when another process has the store open or is building it; RESOURCE_EXHAUSTED
-// when the disk has no room for it.
+// when the disk has no room for it; UNIMPLEMENTED when a newer program wrote
+// it; PERMISSION_DENIED or INTERNAL when `directory` cannot be looked into.
+// These leave the store as it is.
 absl::StatusOr<std::unique_ptr<RocksDbGraphStore>> OpenServedGraph(
     const std::filesystem::path& directory,
     const std::filesystem::path& sst_directory);

@@ -14,6 +14,8 @@ import private_python
 
 private_python.require("yaml")
 
+import yaml  # noqa: E402
+
 import rendered  # noqa: E402
 
 SCRIPT = os.path.join(rendered.ROOT, "deploy", "retrain", "slice-retrain")
@@ -121,6 +123,37 @@ class LiveOverlayTest(unittest.TestCase):
                               capture_output=True, check=True).stdout
         for flag in self.flags():
             self.assertRegex(said, rf"(?m)^  {re.escape(flag)} ")
+
+    def test_the_program_takes_its_arguments(self):
+        with tempfile.TemporaryDirectory() as folder:
+            arguments = [argument.replace("=/data", "=" + folder)
+                         for argument in self.container["args"]]
+            result = subprocess.run([SCRIPT, *arguments], text=True,
+                                    capture_output=True, check=False)
+        # The flags are read; the folder is that of no server.
+        self.assertIn(f"--data-dir {folder} is no data directory",
+                      result.stderr)
+        self.assertEqual(result.returncode, 2)
+
+    def test_the_pod_that_restores_has_the_volume_and_user_of_the_server(self):
+        with open(os.path.join(rendered.FOLDER, rendered.LIVE, "restore.yaml"),
+                  encoding="utf-8") as file:
+            pod = yaml.safe_load(file)
+        (container,) = pod["spec"]["containers"]
+        self.assertIn(pod["spec"]["volumes"][0], self.it.pod["volumes"])
+        self.assertEqual(container["volumeMounts"],
+                         [{"name": "data", "mountPath": "/data"}])
+        self.assertEqual(pod["spec"]["securityContext"],
+                         self.it.pod["securityContext"])
+        self.assertEqual(container["securityContext"],
+                         self.it.server["securityContext"])
+        self.assertEqual(container["image"], self.it.server["image"])
+        self.assertEqual(pod["metadata"]["namespace"],
+                         self.it.one("Deployment")["metadata"]["namespace"])
+        # No service leads to it.
+        for service in self.it.all("Service"):
+            self.assertFalse(service["spec"]["selector"].items()
+                             <= pod["metadata"]["labels"].items())
 
     def test_the_first_start_copies_the_bundle_and_later_ones_keep_theirs(self):
         (copier,) = self.it.pod["initContainers"]

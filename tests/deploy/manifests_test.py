@@ -27,6 +27,7 @@ CLUSTER_WIDE = ("Namespace",)
 NOT_RESOURCES = {
     "bundle.Dockerfile": "builds the image of a bundle",
     "autoscaling/adapter-rule.yaml": "values of another Helm chart",
+    "overlays/live/restore.yaml": "a pod that is applied by hand",
 }
 
 
@@ -45,6 +46,13 @@ class SchemaTest(unittest.TestCase):
                 with self.subTest(overlay=overlay, kind=thing["kind"],
                                   name=thing["metadata"]["name"]):
                     kubernetes_validate.validate(thing, version, strict=True)
+
+    def test_a_pod_that_is_applied_by_hand_fits_too(self):
+        with open(os.path.join(rendered.FOLDER, rendered.LIVE, "restore.yaml"),
+                  encoding="utf-8") as file:
+            pod = yaml.safe_load(file)
+        kubernetes_validate.validate(
+            pod, kubernetes_validate.latest_version(), strict=True)
 
     def test_schemas_refuse_what_does_not_exist(self):
         thing = yaml.safe_load(yaml.safe_dump(
@@ -188,6 +196,13 @@ class PortsTest(unittest.TestCase):
             else:
                 self.assertIn(f"--server=localhost:{ports['grpc']}",
                               probe["exec"]["command"])
+
+    @rendered.each_overlay
+    def test_a_rollout_waits_as_long_as_a_start_may_take(self, it):
+        # The other probes pass before the server has loaded.
+        start = 15 * 60  # TimeoutStartSec of slice-server.service
+        self.assertGreater(
+            it.one("Deployment")["spec"]["progressDeadlineSeconds"], start)
 
     @rendered.each_overlay
     def test_the_network_policy_opens_the_ports_of_the_container(self, it):

@@ -360,6 +360,31 @@ class ReplicasTest(unittest.TestCase):
             check["grpc_health_check"]["service_name"],
             self.it.server["readinessProbe"]["grpc"]["service"])
 
+    def envoy_config(self):
+        return yaml.safe_load(self.config("envoy-config",
+                                          "envoy-config.yaml"))
+
+    def test_envoy_minds_ill_servers_as_the_one_for_callers_outside_does(self):
+        (own,) = self.envoy_config()["static_resources"]["clusters"]
+        (other,) = yaml.safe_load(text("deploy/envoy/envoy.yaml"))[
+            "static_resources"]["clusters"]
+        for name in ("outlier_detection", "circuit_breakers",
+                     "common_lb_config", "lb_policy", "connect_timeout",
+                     "typed_extension_protocol_options"):
+            self.assertEqual(own[name], other[name], name)
+
+    def test_an_envoy_ends_when_its_clients_have_another_connection(self):
+        (listener,) = self.envoy_config()["static_resources"]["listeners"]
+        (chain,) = listener["filter_chains"]
+        front = chain["filters"][0]["typed_config"]
+        question = front["route_config"]["virtual_hosts"][0]["routes"][-1]
+        pod = self.envoy["spec"]["template"]["spec"]
+        waits = pod["containers"][0]["lifecycle"]["preStop"]["sleep"]["seconds"]
+        self.assertGreaterEqual(waits, sum(map(rendered.seconds, (
+            front["common_http_protocol_options"]["max_connection_duration"],
+            front["drain_timeout"], question["route"]["timeout"]))))
+        self.assertGreater(pod["terminationGracePeriodSeconds"], waits)
+
     def test_two_of_three_nodes_stay_when_pods_are_evicted(self):
         budget = self.it.one("PodDisruptionBudget", "nats")["spec"]
         self.assertEqual(budget["maxUnavailable"], 1)

@@ -54,6 +54,14 @@ class ExposureTest(unittest.TestCase):
             self.assertLess(float(exposure[1]), MOST_EXPOSURE, rated)
 
 
+class VisibleFilesTest(unittest.TestCase):
+
+    def test_the_programs_can_read_what_the_machine_has(self):
+        for unit in (UNIT, RETRAIN):
+            self.assertEqual(settings(unit).get("ProcSubset", "all"), "all")
+            self.assertEqual(settings(unit)["ProtectProc"], "invisible")
+
+
 class UnitTest(unittest.TestCase):
 
     def test_it_has_a_user_of_its_own_and_a_watchdog(self):

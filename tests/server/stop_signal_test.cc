@@ -63,6 +63,44 @@ TEST_F(StopSignalDeathTest, OtherSignalsOfTheTerminalAndOfUsersDoNothing) {
       ::testing::ExitedWithCode(7), "does nothing here");
 }
 
+// A reload may load models for minutes.
+TEST_F(StopSignalDeathTest, AnHangUpDoesNotKeepOtherSignalsBack) {
+  EXPECT_EXIT(
+      {
+        alarm(60);  // ends the process if the signal is not seen
+        StopSignal stop;
+        stop.StartServing();
+        stop.OnHangUp([&stop] {
+          kill(getpid(), SIGTERM);
+          stop.Wait();
+          _exit(7);
+        });
+        kill(getpid(), SIGHUP);
+        stop.Wait();
+        stop.OnHangUp(nullptr);
+      },
+      ::testing::ExitedWithCode(7), "");
+}
+
+TEST_F(StopSignalDeathTest, AfterIgnoreHangUpsThereAreNoMoreCalls) {
+  EXPECT_EXIT(
+      {
+        StopSignal stop;
+        stop.StartServing();
+        stop.OnHangUp([&stop] {
+          if (stop.IsRaised()) _exit(8);
+          stop.IgnoreHangUps();
+          stop.Raise();
+        });
+        kill(getpid(), SIGHUP);
+        stop.Wait();
+        kill(getpid(), SIGHUP);
+        stop.OnHangUp(nullptr);
+        _exit(7);
+      },
+      ::testing::ExitedWithCode(7), "");
+}
+
 TEST(StopSignalTest, MayBeRaisedByAThread) {
   StopSignal stop;
   std::thread other([&stop] {

@@ -11,7 +11,10 @@
 #include <vector>
 
 #include "common/files.h"
+#include "graphstore/graph_database.h"
+#include "graphstore/graph_records.h"
 #include "graphstore/schema_fit.h"
+#include "rocksdb/write_batch.h"
 #include "tests/server/test_server.h"
 #include "tests/testing/temp_directory.h"
 #include "tests/testing/toy_bundle.h"
@@ -306,6 +309,46 @@ TEST_F(ModelLoaderTest, AStoreThatCannotBeReadIsKept) {
     EXPECT_EQ(ReadFile(fs::path(kept) / "witness").value_or(""), number);
     EXPECT_FALSE(fs::exists(store / "witness"));
   }
+}
+
+// Makes the closed store of a graph one of a format that only later programs
+// know.
+void MakeNewer(const std::filesystem::path& store) {
+  GraphMetadata metadata;
+  metadata.format_version = 99;
+  const auto database = GraphDatabase::Open({.directory = store});
+  ASSERT_TRUE(database.ok()) << database.status();
+  rocksdb::WriteBatch batch;
+  ASSERT_TRUE(batch
+                  .Put((*database)->handle(GraphFamily::kMeta),
+                       std::string(kGraphRecord), EncodeMetadata(metadata))
+                  .ok());
+  ASSERT_TRUE((*database)->WriteDurably(batch).ok());
+}
+
+TEST_F(ModelLoaderTest, AStoreOfANewerProgramIsLeftAlone) {
+  namespace fs = std::filesystem;
+  Score();
+  const fs::path graphs = options_.data_dir / "graphs";
+  const fs::path store = fs::directory_iterator(graphs)->path();
+  ASSERT_NO_FATAL_FAILURE(MakeNewer(store));
+  const absl::Status status = LoadModel(options_).status();
+  EXPECT_EQ(status.code(), absl::StatusCode::kUnimplemented);
+  EXPECT_THAT(std::string(status.message()), HasSubstr("format 99"));
+  EXPECT_TRUE(fs::exists(store / "CURRENT"));
+  EXPECT_FALSE(fs::exists(store.string() + ".damaged-1"));
+}
+
+TEST_F(ModelLoaderTest, AStoreThatCannotBeLookedIntoIsLeftAlone) {
+  namespace fs = std::filesystem;
+  Score();
+  const fs::path graphs = options_.data_dir / "graphs";
+  const fs::path store = fs::directory_iterator(graphs)->path();
+  fs::rename(store, directory_ / "elsewhere");
+  fs::create_symlink(store, store);  // ELOOP, as EACCES and EIO elsewhere
+  const absl::Status status = LoadModel(options_).status();
+  EXPECT_EQ(status.code(), absl::StatusCode::kInternal) << status;
+  EXPECT_TRUE(fs::is_symlink(store));
 }
 
 TEST_F(ModelLoaderTest, AMissingBundleIsNamed) {
