@@ -33,13 +33,13 @@
 #include "graphstore/assumed_columns.h"
 #include "graphstore/held_out_check.h"
 #include "graphstore/node_rows.h"
+#include "graphstore/relation_limit.h"
 
 namespace slice {
 namespace {
 
 constexpr uint64_t kProgressLines = 1 << 14;   // between two reports
 constexpr uint64_t kProgressUnit = 1'000'000;  // bytes
-constexpr size_t kMostRelations = std::numeric_limits<RelationId>::max();
 constexpr size_t kMostNodeTypes = std::numeric_limits<NodeTypeId>::max();
 
 absl::string_view AsAbsl(std::string_view text) {
@@ -254,8 +254,7 @@ std::optional<LineError> EdgeListImport::CheckRelation(
     const TextField& field) const {
   if (relations_.size() < kMostRelations || relations_.Find(field.text))
     return std::nullopt;
-  return LineError{field.column, absl::StrCat("the limit of ", kMostRelations,
-                                              " relations is reached")};
+  return TooManyRelations(field);
 }
 
 RelationId EdgeListImport::AddRelation(std::string_view relation) {

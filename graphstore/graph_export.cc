@@ -1,6 +1,9 @@
 // The files hold what import needs to give every node, type and relation the
 // same id again (see graphstore/edge_list_importer.h): nodes come by id, and
 // links by relation, so that relations first appear in the order of their ids.
+// A text that begins with a quote is written in quotes. The first row of its
+// file then has all fields in quotes, so that the importer sees that they
+// count.
 //
 // A line that starts with # would be a comment. So when a key starts with #,
 // the node file has the type in its first column. When a type starts with # as
@@ -9,14 +12,15 @@
 
 #include <algorithm>
 #include <array>
-#include <charconv>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "absl/strings/str_cat.h"
 #include "common/progress.h"
 #include "common/status_macros.h"
 #include "common/table/text_output.h"
+#include "graphstore/tab_fields.h"
 
 namespace slice {
 namespace {
@@ -24,14 +28,6 @@ namespace {
 constexpr uint64_t kProgressLinks = 1 << 14;
 
 bool IsComment(const std::string& text) { return text.starts_with('#'); }
-
-// The shortest text that reads as the same float.
-void AppendFloat(float value, std::string* text) {
-  std::array<char, 32> digits;
-  const auto end =
-      std::to_chars(digits.data(), digits.data() + digits.size(), value).ptr;
-  text->append(digits.data(), end);
-}
 
 // The positions of the links, by relation; within a relation they keep their
 // order.
@@ -43,6 +39,22 @@ std::vector<uint64_t> OrderByRelation(const GraphData& data) {
   for (uint64_t i = 0; i < data.links.size(); ++i)
     order[next[data.links[i].relation]++] = i;
   return order;
+}
+
+bool HasQuotedKeys(const GraphCatalogue& catalogue) {
+  return std::any_of(
+      catalogue.nodes.begin(), catalogue.nodes.end(),
+      [](const NodeRecord& node) { return NeedsQuotes(node.key); });
+}
+
+// Whether a field of the node file needs quotes.
+bool HasQuotedNodes(const GraphCatalogue& catalogue) {
+  return HasQuotedKeys(catalogue) ||
+         std::any_of(catalogue.node_types.begin(), catalogue.node_types.end(),
+                     NeedsQuotes) ||
+         std::any_of(
+             catalogue.nodes.begin(), catalogue.nodes.end(),
+             [](const NodeRecord& node) { return NeedsQuotes(node.name); });
 }
 
 absl::Status WriteLinks(const GraphData& data,
@@ -59,14 +71,19 @@ absl::Status WriteLinks(const GraphData& data,
   const bool weighted = !data.weights.empty();
   file->Append(weighted ? "# relation\tsource\ttarget\tweight\n"
                         : "# relation\tsource\ttarget\n");
+  const bool quoted = HasQuotedKeys(catalogue) ||
+                      std::any_of(catalogue.relations.begin(),
+                                  catalogue.relations.end(), NeedsQuotes);
   std::string line;
   uint64_t written = 0;
   for (const uint64_t i : OrderByRelation(data)) {
     const Link& link = data.links[i];
     line.clear();
-    absl::StrAppend(&line, catalogue.relations[link.relation], "\t",
-                    catalogue.nodes[link.source].key, "\t",
-                    catalogue.nodes[link.target].key);
+    AppendTabFields(
+        std::array<std::string_view, 3>{catalogue.relations[link.relation],
+                                        catalogue.nodes[link.source].key,
+                                        catalogue.nodes[link.target].key},
+        /*quote_all=*/quoted && written == 0, &line);
     if (weighted) {
       line.push_back('\t');
       AppendFloat(data.weights[i], &line);
@@ -96,15 +113,20 @@ absl::Status ExportNodeText(const GraphCatalogue& catalogue,
                      "\" and some keys start with #, which starts a comment"));
   }
   SLICE_ASSIGN_OR_RETURN(const auto file, TextOutput::Create(path));
-  file->Append(type_first ? "type\tkey\tname\n" : "key\ttype\tname\n");
   std::string line;
-  for (const NodeRecord& node : nodes) {
-    const std::string& type = catalogue.node_types[node.type];
+  const auto append = [&](std::string_view key, std::string_view type,
+                          std::string_view name, bool quote_all) {
     line.clear();
-    absl::StrAppend(&line, type_first ? type : node.key, "\t",
-                    type_first ? node.key : type, "\t", node.name, "\n");
+    AppendTabFields(
+        std::array<std::string_view, 3>{type_first ? type : key,
+                                        type_first ? key : type, name},
+        quote_all, &line);
+    line.push_back('\n');
     file->Append(line);
-  }
+  };
+  append("key", "type", "name", /*quote_all=*/HasQuotedNodes(catalogue));
+  for (const NodeRecord& node : nodes)
+    append(node.key, catalogue.node_types[node.type], node.name, false);
   return file->Commit();
 }
 

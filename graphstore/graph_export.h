@@ -19,9 +19,11 @@ struct GraphTextFiles {
 // Writes both files, compressed when their names end in .gz or .zst. Importing
 // them gives the same ids, types, names, weights and digest, provided that
 // every relation has a link and that types are numbered by first appearance,
-// as in every imported graph. Nodes are sorted by id, links by (relation,
-// source, target). INVALID_ARGUMENT when a relation starts with #, or when both
-// a key and a type do: such a line would be a comment.
+// as in every imported graph. An importer with the columns and the format
+// no-header has nothing to ask. Nodes are sorted by id, links by (relation,
+// source, target). Texts that begin with a quote are in quotes.
+// INVALID_ARGUMENT when a relation starts with #, or when both a key and a type
+// do: such a line would be a comment.
 absl::Status ExportGraphText(GraphData data, const GraphTextFiles& files);
 
 // Writes the file of nodes alone. Returns the errors of ExportGraphText.

@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <set>
 
 #include "absl/strings/match.h"
 #include "absl/strings/numbers.h"
@@ -15,6 +16,7 @@
 #include "absl/strings/str_join.h"
 #include "common/table/column_names.h"
 #include "common/table/dialect_recognition.h"
+#include "common/table/first_column.h"
 
 namespace slice {
 namespace {
@@ -23,7 +25,16 @@ absl::string_view AsAbsl(std::string_view text) {
   return {text.data(), text.size()};
 }
 
+// Fewer rows may all differ by chance.
+constexpr size_t kFewRows = 5;
+constexpr double kNearlyAll = 0.9;
+
 bool IsKeyName(std::string_view text) { return text == "id" || text == "key"; }
+
+// Whether a name says whose ids a column has, such as user_id.
+bool NamesIds(const std::string& text) {
+  return LooksLikeColumnOfIds(text) && !IsKeyName(text);
+}
 
 bool IsMissing(std::string_view text) {
   for (const char* word : {"", "na", "nan", "null"}) {
@@ -42,8 +53,9 @@ std::string NodeRowParser::Recognise(LineReader* reader) {
   dialect_ = sample.dialect;
   splitter_ = FieldSplitter(dialect_);
   reader->SetDialect(dialect_);
+  LookAtSample(sample.rows);
   const std::vector<std::string>& first = sample.rows.front();
-  const std::string dialect = DescribeDialect(dialect_, sample.first_line);
+  const std::string dialect = sample.Describe();
   // Comments may stand before the first row.
   const uint64_t line = text.starts_with(sample.first_line) ? 1 : 2;
   if (!IsHeader(line, first))
@@ -65,9 +77,27 @@ std::string NodeRowParser::Recognise(LineReader* reader) {
   return text_of_columns;
 }
 
+void NodeRowParser::LookAtSample(Rows rows) {
+  const std::vector<std::string>& first = rows.front();
+  const Rows below = rows.subspan(1);
+  std::set<std::string_view> words;
+  for (const std::vector<std::string>& row : below)
+    words.insert(row.begin(), row.end());
+  names_ids_ =
+      !below.empty() && std::any_of(first.begin(), first.end(), NamesIds) &&
+      std::none_of(first.begin(), first.end(), [&](const std::string& word) {
+        return words.contains(word);
+      });
+  const auto label = FindNodeColumn(first, NodeRole::kLabel);
+  label_is_name_ = label.has_value() && below.size() >= kFewRows &&
+                   double(ValuesBelow(below, *label).size()) >=
+                       kNearlyAll * double(below.size());
+}
+
 bool NodeRowParser::IsHeader(uint64_t line,
                              const std::vector<std::string>& names) const {
   if (has_rows_) return false;
+  if (names_ids_) return true;
   if (line == 1 && IsKeyName(names[0])) return true;
   return FindNodeColumn(names, NodeRole::kKey) &&
          (FindNodeColumn(names, NodeRole::kType) ||
@@ -76,20 +106,15 @@ bool NodeRowParser::IsHeader(uint64_t line,
 
 void NodeRowParser::NameColumns(std::vector<std::string> names) {
   names_ = std::move(names);
-  key_ = FindNodeColumn(names_, NodeRole::kKey).value_or(0);
+  const size_t ids =
+      std::find_if(names_.begin(), names_.end(), NamesIds) - names_.begin();
+  key_ = FindNodeColumn(names_, NodeRole::kKey)
+             .value_or(ids < names_.size() ? ids : 0);
   type_ = FindNodeColumn(names_, NodeRole::kType);
   name_ = FindNodeColumn(names_, NodeRole::kName);
-  if (type_ || name_) return;
-  // Other words stand for type and name where they usually stand.
-  const auto unnamed = [&](size_t i) -> std::optional<size_t> {
-    if (i >= names_.size() || i == key_ ||
-        std::find(attribute_columns_.begin(), attribute_columns_.end(),
-                  names_[i]) != attribute_columns_.end())
-      return std::nullopt;
-    return i;
-  };
-  type_ = unnamed(1);
-  name_ = unnamed(2);
+  if (name_ || !label_is_name_) return;
+  name_ = FindNodeColumn(names_, NodeRole::kLabel);
+  if (type_ == name_) type_.reset();
 }
 
 std::optional<LineError> NodeRowParser::ReadHeader(

@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <filesystem>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -28,9 +29,12 @@ struct NodeRow {
 // Node files have a key, a type and a name per line, separated by tabs, commas
 // or semicolons. The first row is a header when it names the key and one of
 // type and name (common/table/column_names.h), or when it is the first line and
-// starts with `id` or `key`. A header may leave out the type or the name, and
-// may name more columns. Those in `attribute_columns` are attributes; further
-// columns are ignored.
+// starts with `id` or `key`. Recognise also takes a first row for a header that
+// has a name such as user_id and shares no word with the other rows. A
+// header may leave out the type or the name, and may name more columns. A label
+// is the type; it is the name when no column is called so and nearly all rows
+// have a label of their own. Columns in `attribute_columns` are attributes;
+// further columns are ignored.
 // Thread-compatible.
 class NodeRowParser {
  public:
@@ -46,7 +50,10 @@ class NodeRowParser {
   std::optional<LineError> Parse(const TextLine& line, NodeRow* row);
 
  private:
+  using Rows = std::span<const std::vector<std::string>>;
+
   bool IsHeader(uint64_t line, const std::vector<std::string>& names) const;
+  void LookAtSample(Rows rows);
   void NameColumns(std::vector<std::string> names);
   std::optional<LineError> ReadHeader(std::vector<std::string> names);
   std::optional<LineError> ReadAttributes(NodeRow* row);
@@ -59,6 +66,8 @@ class NodeRowParser {
   TableDialect dialect_;
   FieldSplitter splitter_{dialect_};
   bool has_rows_ = false;
+  bool names_ids_ = false;      // the first row is a header, for a name in it
+  bool label_is_name_ = false;  // nearly all labels differ
   std::vector<TextField> fields_;  // of the last line
 };
 

@@ -22,6 +22,12 @@ absl::Status RunCaught(const StatusRun& run, const CommandStreams& streams) {
   }
 }
 
+// Only a flush tells whether what was written is there, such as on a full disk.
+absl::Status Flush(std::ostream& out) {
+  if (out.flush().good()) return absl::OkStatus();
+  return absl::InternalError("cannot write the output; is the disk full?");
+}
+
 }  // namespace
 
 int RunProgram(const Program& program, std::span<const StatusCommand> commands,
@@ -30,13 +36,16 @@ int RunProgram(const Program& program, std::span<const StatusCommand> commands,
   PrintableStream errors(raw_errors);
   CommandLine line(program);
   const auto parsed = ParseCommand<StatusRun>(line, commands, argc, argv);
-  if (!parsed.line.text.empty()) {
-    out << parsed.line.text;
-    return kExitOk;
-  }
   const auto report = [&](const absl::Status& status) {
     errors << program.name << ": " << std::string(status.message()) << "\n";
   };
+  if (!parsed.line.text.empty()) {
+    out << parsed.line.text;
+    const absl::Status written = Flush(out);
+    if (written.ok()) return kExitOk;
+    report(written);
+    return kExitFailure;
+  }
   if (!parsed.line.status.ok()) {
     report(parsed.line.status);
     const std::string& command = parsed.line.command;
@@ -44,7 +53,8 @@ int RunProgram(const Program& program, std::span<const StatusCommand> commands,
            << " --help for more information.\n";
     return kExitUsage;
   }
-  const absl::Status status = RunCaught(parsed.run, {out, errors});
+  absl::Status status = RunCaught(parsed.run, {out, errors});
+  if (status.ok()) status = Flush(out);
   if (status.ok()) return kExitOk;
   report(status);
   return absl::IsInvalidArgument(status) || absl::IsFailedPrecondition(status)

@@ -25,7 +25,7 @@ using StatusCommand = Command<StatusRun>;
 // PrintableStream, so that it cannot control the terminal. Returns the exit
 // status: kExitOk; kExitUsage for a wrong line and for input that a command
 // refuses with INVALID_ARGUMENT or FAILED_PRECONDITION; kExitFailure for every
-// other error.
+// other error, and when `out` cannot be written.
 int RunProgram(const Program& program, std::span<const StatusCommand> commands,
                int argc, const char* const* argv, std::ostream& out,
                std::ostream& errors);

@@ -1,11 +1,11 @@
 #include "common/table/column_names.h"
 
 #include <algorithm>
+#include <initializer_list>
 #include <string>
 #include <vector>
 
 #include "absl/strings/ascii.h"
-#include "absl/strings/match.h"
 
 namespace slice {
 namespace {
@@ -57,6 +57,7 @@ const Names& NamesOf(NodeRole role) {
   static const Names kType = {"type",  "nodetype", "kind",
                               "class", "category", "label"};
   static const Names kName = {"name", "title", "displayname", "nodename"};
+  static const Names kLabel = {"label"};
   switch (role) {
     case NodeRole::kKey:
       return kKey;
@@ -64,6 +65,8 @@ const Names& NamesOf(NodeRole role) {
       return kType;
     case NodeRole::kName:
       return kName;
+    case NodeRole::kLabel:
+      return kLabel;
   }
   return kKey;
 }
@@ -93,6 +96,17 @@ std::optional<size_t> FindColumn(std::span<const std::string> header,
   return best;
 }
 
+// Whether a text is one of `words`, or ends with one of `ends` behind more.
+bool EndsWithWord(std::string_view text,
+                  std::initializer_list<std::string_view> ends,
+                  std::initializer_list<std::string_view> words) {
+  const std::string lower = absl::AsciiStrToLower(std::string(text));
+  return std::find(words.begin(), words.end(), lower) != words.end() ||
+         std::any_of(ends.begin(), ends.end(), [&](std::string_view end) {
+           return lower.size() > end.size() && lower.ends_with(end);
+         });
+}
+
 }  // namespace
 
 std::optional<size_t> FindLinkColumn(std::span<const std::string> header,
@@ -105,14 +119,13 @@ std::optional<size_t> FindNodeColumn(std::span<const std::string> header,
   return FindColumn(header, NamesOf(role));
 }
 
+bool LooksLikeColumnOfIds(std::string_view text) {
+  return EndsWithWord(text, {"_id", " id", "-id", "_key"}, {"id", "key"});
+}
+
 bool LooksLikeColumnOfKeys(std::string_view text) {
-  const std::string lower = absl::AsciiStrToLower(std::string(text));
-  for (const char* end : {"_id", " id", "-id", "_key", "_name", " name"}) {
-    if (lower.size() > std::string_view(end).size() &&
-        absl::EndsWith(lower, end))
-      return true;
-  }
-  return lower == "id" || lower == "key" || lower == "name";
+  return LooksLikeColumnOfIds(text) ||
+         EndsWithWord(text, {"_name", " name"}, {"name"});
 }
 
 }  // namespace slice

@@ -11,7 +11,8 @@
 namespace slice {
 
 enum class LinkRole { kRelation, kSource, kTarget, kLabel, kWeight, kTime };
-enum class NodeRole { kKey, kType, kName };
+// A label may be a type or a name; other programs use it for both.
+enum class NodeRole { kKey, kType, kName, kLabel };
 
 // The position of the column whose name says most plainly that it has this
 // role, such as "from" for the source; nullopt when none says so. Capitals,
@@ -21,8 +22,10 @@ std::optional<size_t> FindLinkColumn(std::span<const std::string> header,
 std::optional<size_t> FindNodeColumn(std::span<const std::string> header,
                                      NodeRole role);
 
-// Whether a text ends as names of columns of keys do: "user_id", "movieName".
+// Whether a text ends as names of columns of keys do: "user_id", "movie name".
 bool LooksLikeColumnOfKeys(std::string_view text);
+// The same for keys that are no names: "user_id", not "movie name".
+bool LooksLikeColumnOfIds(std::string_view text);
 
 }  // namespace slice
 

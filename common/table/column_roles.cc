@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "common/table/column_names.h"
 #include "common/table/header_recognition.h"
 
 namespace slice {
@@ -22,6 +23,25 @@ bool IsBetweenEnds(size_t i, const ColumnRoles& roles) {
   const auto at = roles.begin() + static_cast<std::ptrdiff_t>(i);
   return std::find(roles.begin(), at, "source") != at &&
          std::find(at, roles.end(), "target") != roles.end();
+}
+
+std::optional<ColumnRoles> KeysBesideValues(
+    std::span<const std::vector<std::string>> rows, const ColumnRoles& roles) {
+  if (!MissingEnds(roles).empty()) return std::nullopt;
+  ColumnRoles likely(roles.size(), "_");
+  size_t keys = 0;
+  for (size_t i = 0; i < roles.size(); ++i) {
+    if (roles[i] == "_") {
+      if (keys < 2 && LooksLikeColumnOfIds(rows.front()[i]))
+        likely[i] = keys++ == 0 ? "source" : "target";
+    } else if (roles[i] != "source" && roles[i] != "target") {
+      likely[i] = roles[i];
+    } else if (!AllBelow(rows, i, IsValue)) {
+      return std::nullopt;
+    }
+  }
+  if (keys < 2) return std::nullopt;
+  return likely;
 }
 
 bool IsLabel(const std::string& text) { return text == "0" || text == "1"; }

@@ -4,6 +4,8 @@
 #define SLICE_COMMON_TABLE_COLUMN_ROLES_H_
 
 #include <cstddef>
+#include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -18,6 +20,13 @@ std::vector<std::string> MissingEnds(const ColumnRoles& roles);
 
 // Whether column `i` stands between the columns of source and target.
 bool IsBetweenEnds(size_t i, const ColumnRoles& roles);
+
+// Where the names of the columns give both ends columns of numbers or dates,
+// and two columns without a role are called as columns of ids: roles that make
+// those two the ends, for advice. Nothing in every other table. `rows` begins
+// with the header, and `roles` are of the names.
+std::optional<ColumnRoles> KeysBesideValues(
+    std::span<const std::vector<std::string>> rows, const ColumnRoles& roles);
 
 // Whether a field may be a label: 0 or 1.
 bool IsLabel(const std::string& text);

@@ -2,16 +2,17 @@
 //   1. A first row with a tab is plain. slice has always read such files so.
 //   2. Otherwise commas and semicolons are tried. One of them separates when
 //      nearly all rows have as many of its fields as the first row, two at
-//      least. The one with more fields wins.
-//   3. A file of blanks may have commas in its keys. When blanks give each row
-//      three or more fields, as many everywhere, and the fields between the
-//      commas contain blanks, the file is plain.
-//   4. Quotes count when a field of the sample is in quotes and every field
-//      that begins with one also ends with one. So a key that contains a quote
-//      by chance is kept as it is.
+//      least. The one with more fields wins, and semicolons when both have as
+//      many: a name has a comma more often.
+//   3. A file of blanks may have commas in its keys (AreKeysWith).
+//   4. With commas and semicolons quotes always count. With tabs and blanks
+//      they count when a field of the sample is in quotes and every field that
+//      begins with one also ends with one. So a key that contains a quote by
+//      chance is kept as it is.
 #include "common/table/dialect_recognition.h"
 
 #include <algorithm>
+#include <set>
 #include <utility>
 
 #include "absl/strings/escaping.h"
@@ -47,18 +48,33 @@ struct Cut {
   bool separates() const { return fields() >= 2 && agreeing >= kNearlyAll; }
 };
 
-Cut CutRows(std::string_view text, const TableDialect& dialect) {
+// The start of a text. Its last row may be cut off, unless it is whole.
+struct TextStart {
+  std::string_view text;
+  bool is_whole = true;
+
+  // Whether the row of `line` is cut off within quotes.
+  bool CutsRow(std::string_view line, const TableDialect& dialect) const {
+    const std::string_view rest = text.substr(line.data() - text.data());
+    return !is_whole && rest.size() <= LineReader::kMostQuotedBytes &&
+           HasOpenQuote(rest, dialect);
+  }
+};
+
+Cut CutRows(const TextStart& start, const TableDialect& dialect) {
   Cut cut;
   cut.sample.dialect = dialect;
-  LineReader lines(text);
+  LineReader lines(start.text);
   lines.SetDialect(dialect);
   FieldSplitter splitter(dialect), literal({dialect.separator, false});
   std::vector<TextField> fields;
   size_t read = 0, agreeing = 0;
   for (auto line = lines.Next(); line && read < kSampleRows;
        line = lines.Next(), ++read) {
+    const bool malformed = splitter.Split(line->text, &fields).has_value();
+    if (malformed && start.CutsRow(line->text, dialect)) break;
     if (read == 0) cut.sample.first_line = line->text;
-    if (splitter.Split(line->text, &fields).has_value()) {
+    if (malformed) {
       // Its separators still tell something.
       cut.malformed = true;
       literal.Split(line->text, &fields);
@@ -77,9 +93,41 @@ Cut CutRows(std::string_view text, const TableDialect& dialect) {
   return cut;
 }
 
-Separator RecogniseSeparator(std::string_view text) {
+// How many values column `i` has.
+size_t CountValues(const Cut& cut, size_t i) {
+  std::set<std::string_view> values;
+  for (const std::vector<std::string>& row : cut.sample.rows) {
+    if (i < row.size()) values.insert(row[i]);
+  }
+  return values.size();
+}
+
+// Whether the rows of a file of blanks have `separator` in their keys, as in
+// "knows Smith,John Doe,Jane". Both keys have it in all rows, and the relation
+// in front of them in none. Relations recur, and have no more values than any
+// field that the separator makes; in "Ann Lee,Bob Ray,knows" they would.
+bool AreKeysWith(char separator, const Cut& blanks, const Cut& separated) {
+  const auto& rows = blanks.sample.rows;
+  if (blanks.fields() < kLinkFields || blanks.agreeing < 1) return false;
+  const auto has = [&](const std::string& field) {
+    return field.find(separator) != std::string::npos;
+  };
+  const bool in_keys = std::all_of(
+      rows.begin(), rows.end(), [&](const std::vector<std::string>& row) {
+        return row.size() >= kLinkFields && !has(row.front()) &&
+               has(row[row.size() - 2]) && has(row.back());
+      });
+  const size_t relations = CountValues(blanks, 0);
+  if (!in_keys || 2 * relations > rows.size() + 1) return false;
+  for (size_t i = 0; i < separated.fields(); ++i) {
+    if (CountValues(separated, i) < relations) return false;
+  }
+  return true;
+}
+
+Separator RecogniseSeparator(const TextStart& start) {
   const auto cut_at = [&](Separator separator) {
-    return CutRows(text, {separator, /*quoted=*/true});
+    return CutRows(start, {separator, /*quoted=*/true});
   };
   const Cut blanks = cut_at(Separator::kBlanks);
   if (blanks.sample.first_line.find('\t') != std::string::npos)
@@ -89,12 +137,11 @@ Separator RecogniseSeparator(std::string_view text) {
   if (!comma.separates() && !semicolon.separates()) return Separator::kPlain;
   const bool is_comma =
       comma.separates() &&
-      (!semicolon.separates() || comma.fields() >= semicolon.fields());
+      (!semicolon.separates() || comma.fields() > semicolon.fields());
   const Cut& best = is_comma ? comma : semicolon;
-  if (best.inner_blanks && !best.quotes && blanks.fields() >= kLinkFields &&
-      blanks.agreeing == 1) {
+  if (best.inner_blanks && !best.quotes &&
+      AreKeysWith(is_comma ? ',' : ';', blanks, best))
     return Separator::kPlain;
-  }
   return best.sample.dialect.separator;
 }
 
@@ -105,17 +152,25 @@ TableSample ReadSample(std::string_view text, bool is_whole,
   const size_t last_end = text.rfind('\n');
   if (!is_whole && last_end != std::string_view::npos)
     text = text.substr(0, last_end);
+  const TextStart start{text, is_whole};
   TableDialect dialect;
   dialect.separator =
-      format.separator ? *format.separator : RecogniseSeparator(text);
+      format.separator ? *format.separator : RecogniseSeparator(start);
   dialect.quoted = format.quoted.value_or(true);
-  Cut cut = CutRows(text, dialect);
-  // In files with commas a quote that is not closed is a mistake to report.
-  const bool has_quotes =
-      cut.quotes && (IsCsv(dialect.separator) || !cut.malformed);
-  if (format.quoted.has_value() || has_quotes) return std::move(cut.sample);
-  dialect.quoted = IsCsv(dialect.separator) && cut.malformed;
-  return CutRows(text, dialect).sample;
+  Cut cut = CutRows(start, dialect);
+  cut.sample.shows_quotes = format.quoted.value_or(cut.quotes || cut.malformed);
+  // With commas the first quote may stand behind the sample, and one that is
+  // not closed is a mistake to report.
+  if (format.quoted.has_value() || IsCsv(dialect.separator) ||
+      (cut.quotes && !cut.malformed))
+    return std::move(cut.sample);
+  dialect.quoted = false;
+  return CutRows(start, dialect).sample;
+}
+
+std::string TableSample::Describe() const {
+  return DescribeDialect({dialect.separator, dialect.quoted && shows_quotes},
+                         first_line);
 }
 
 std::string ShownLine(std::string_view line) {

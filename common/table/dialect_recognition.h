@@ -12,10 +12,15 @@ namespace slice {
 
 // The first rows of a table.
 struct TableSample {
+  // With commas and semicolons quotes count even if these rows have none.
   TableDialect dialect;
-  std::string first_line;  // as it is written; empty when there is no row
+  bool shows_quotes = false;  // these rows have some, or the format says so
+  std::string first_line;     // as it is written; empty when there is no row
   // The fields of each row. Rows with a wrong quote are left out.
   std::vector<std::vector<std::string>> rows;
+
+  // "commas and quotes" and so on: how these rows are written.
+  std::string Describe() const;
 };
 
 // Reads the start of a text and recognises its dialect, unless `format` says

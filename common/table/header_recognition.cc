@@ -119,9 +119,12 @@ HeaderGuess GuessHeader(const TableSample& sample) {
                : HeaderGuess::kYes;
   }
   if (NamesKeys(rows) || HasValuesBelowAWord(sample)) return HeaderGuess::kYes;
-  if (sample.dialect.separator == Separator::kPlain || !StandsAlone(rows))
-    return HeaderGuess::kNo;
-  return NamesAColumn(first) ? HeaderGuess::kYes : HeaderGuess::kPerhaps;
+  const bool plain = sample.dialect.separator == Separator::kPlain;
+  const bool has_tabs = sample.first_line.find('\t') != std::string::npos;
+  if ((plain && !has_tabs) || !StandsAlone(rows)) return HeaderGuess::kNo;
+  // A plain file seldom has a header, and a relation may be called as a column.
+  return NamesAColumn(first) && !plain ? HeaderGuess::kYes
+                                       : HeaderGuess::kPerhaps;
 }
 
 }  // namespace slice

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -22,11 +23,11 @@ enum class HeaderGuess : uint8_t { kNo, kPerhaps, kYes };
 //   - All its fields look like columns of keys, such as user_id.
 //   - It has a word where all other rows have numbers or dates, and shares no
 //     field with them.
-// In a file with commas, the first row may also share no field with the other
-// rows. That is unusual in two cases: the other rows share all values of a
-// column, or hardly any of them is alone in this way. Then the guess is kYes
-// when the row names a column of links (common/table/column_names.h), and
-// kPerhaps otherwise. REQUIRES: the sample has rows.
+// In a file with commas or tabs, the first row may also share no field with the
+// other rows. That is unusual in two cases: the other rows share all values of
+// a column, or hardly any of them is alone in this way. Then the guess is kYes
+// when a row with commas names a column of links (common/table/column_names.h),
+// and kPerhaps otherwise. REQUIRES: the sample has rows.
 HeaderGuess GuessHeader(const TableSample& sample);
 
 // Whether a field is a number, or a date or time of digits such as 2020-03-01
@@ -36,7 +37,7 @@ bool IsValue(const std::string& text);
 // Whether `holds` for column `i` of all rows but the first one and its
 // repetitions. False when there is one row alone.
 template <typename Holds>
-bool AllBelow(const std::vector<std::vector<std::string>>& rows, size_t i,
+bool AllBelow(std::span<const std::vector<std::string>> rows, size_t i,
               Holds holds) {
   return rows.size() > 1 &&
          std::all_of(rows.begin() + 1, rows.end(), [&](const auto& row) {

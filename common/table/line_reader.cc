@@ -18,11 +18,14 @@ namespace {
 
 constexpr size_t kReadBytes = 256 << 10;
 constexpr size_t kPeekBytes = kReadBytes;
-// A row may go on over line ends within quotes up to this length.
-constexpr size_t kMostQuotedBytes = 64 << 10;
 constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
 
 bool IsBlank(char c) { return c == ' ' || c == '\t'; }
+
+std::string_view WithoutReturn(std::string_view line) {
+  if (line.ends_with('\r')) line.remove_suffix(1);
+  return line;
+}
 
 }  // namespace
 
@@ -91,12 +94,21 @@ bool LineReader::FillLine(size_t begin, size_t* end) {
 
 size_t LineReader::EndOfRow(size_t end) {
   size_t row = end, next = 0;
-  while (HasOpenQuote(unread_.substr(0, row), dialect_)) {
-    // A quote that is never closed belongs to its own line, as an error.
-    if (row > kMostQuotedBytes || !FillLine(row + 1, &next)) return end;
+  bool open = HasOpenQuote(unread_.substr(0, row), dialect_);
+  while (open && row <= kMostQuotedBytes && FillLine(row + 1, &next)) {
+    const std::string_view added = unread_.substr(row, next - row);
     row = next;
+    // Nothing else can close it.
+    if (added.find_first_of("\"\t") != std::string_view::npos)
+      open = HasOpenQuote(unread_.substr(0, row), dialect_);
   }
-  return row;
+  if (row == end) return end;
+  // A quote that is never closed, or that is closed before text, belongs to its
+  // own line, as an error.
+  std::vector<TextField> fields;
+  const auto error = FieldSplitter(dialect_).Split(
+      WithoutReturn(unread_.substr(0, row)), &fields);
+  return error ? std::min(row, unread_.find('\n', error->column - 1)) : row;
 }
 
 bool LineReader::IsComment(std::string_view line) const {
@@ -109,11 +121,11 @@ std::optional<TextLine> LineReader::Next() {
   size_t end = 0;
   while (status_.ok() && FillLine(0, &end)) {
     if (dialect_.quoted) end = EndOfRow(end);
-    std::string_view line = unread_.substr(0, end);
+    const std::string_view row = unread_.substr(0, end);
     const uint64_t number = ++number_;
-    if (dialect_.quoted) number_ += std::count(line.begin(), line.end(), '\n');
+    if (dialect_.quoted) number_ += std::count(row.begin(), row.end(), '\n');
     unread_.remove_prefix(std::min(end + 1, unread_.size()));
-    if (!line.empty() && line.back() == '\r') line.remove_suffix(1);
+    const std::string_view line = WithoutReturn(row);
     if (IsComment(line)) continue;
     if (std::all_of(line.begin(), line.end(), IsBlank)) continue;
     has_rows_ = true;

@@ -30,6 +30,8 @@ namespace slice {
 class LineReader {
  public:
   static constexpr size_t kMostLineBytes = 1 << 20;
+  // A row may go on over line ends within quotes up to this length.
+  static constexpr size_t kMostQuotedBytes = 64 << 10;
 
   // Reads `text`, which must outlive the reader.
   explicit LineReader(std::string_view text);
@@ -41,8 +43,10 @@ class LineReader {
   std::string_view Peek(bool* is_whole);
 
   // How the rows from now on are written. In a dialect with quotes, a row goes
-  // on over the line ends inside of them. With commas or semicolons, only lines
-  // before the first row are comments, so that keys may begin with #.
+  // on over the line ends inside of them. A row with a wrong quote ends with
+  // the line of that quote, so that it spoils no line behind it. With commas or
+  // semicolons, only lines before the first row are comments, so that keys may
+  // begin with #.
   void SetDialect(const TableDialect& dialect) { dialect_ = dialect; }
 
   // The next line with content, valid until the next call. Returns nullopt at

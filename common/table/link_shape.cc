@@ -69,6 +69,7 @@ class Recognition {
   bool MayBeHeader() const;
   absl::Status AskAboutHeader() const;
   absl::Status AskAboutRelation(size_t i, Row names) const;
+  absl::Status CheckNamedEnds(const Row& names) const;
   absl::StatusOr<LinkColumns> NamedColumns() const;
   bool NameEnds(Row& names) const;
   void NameTime(Row& names) const;
@@ -121,12 +122,23 @@ absl::Status Recognition::AskAboutRelation(size_t i, Row names) const {
                    absl::StrJoin(names, ","), " to leave it out"));
 }
 
+// The names of both ends may also be those of a time, such as start and end.
+absl::Status Recognition::CheckNamedEnds(const Row& names) const {
+  const auto likely = KeysBesideValues(sample_.rows, names);
+  if (!likely.has_value()) return absl::OkStatus();
+  return Unknown(
+      "the columns that are called as source and target hold numbers or dates, "
+      "and others are called as keys",
+      ColumnsHelp(*likely));
+}
+
 absl::StatusOr<LinkColumns> Recognition::NamedColumns() const {
   Row names(first().size(), "_");
   for (const auto& [role, role_name] : kRoles) {
     const auto column = FindLinkColumn(first(), role);
     if (column && names[*column] == "_") names[*column] = role_name;
   }
+  SLICE_RETURN_IF_ERROR(CheckNamedEnds(names));
   // Other programs call the relation a label.
   const auto label = std::find(names.begin(), names.end(), "label");
   if (label != names.end() && sample_.rows.size() > 1 &&
@@ -292,13 +304,12 @@ absl::Status Recognition::Unknown(const std::string& why,
                                   const std::string& help) const {
   return absl::InvalidArgumentError(absl::StrCat(
       name_, ": ", why, ". The first line is \"", ShownLine(sample_.first_line),
-      "\", read with ", DescribeDialect(sample_.dialect, sample_.first_line),
+      "\", read with ", sample_.Describe(),
       has_header_ ? " as a header. " : " and no header. ", help));
 }
 
 std::string Recognition::Describe(const LinkShape& shape) const {
-  std::string text = absl::StrCat(
-      name_, ": ", DescribeDialect(shape.dialect, sample_.first_line));
+  std::string text = absl::StrCat(name_, ": ", sample_.Describe());
   if (!has_header_) {
     absl::StrAppend(&text, ", no header; the columns are ",
                     absl::StrJoin(shape.columns.names(), ", "));

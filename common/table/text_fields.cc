@@ -175,18 +175,28 @@ std::optional<LineError> FieldSplitter::ReadQuoted(std::string_view line,
 bool HasOpenQuote(std::string_view line, const TableDialect& dialect) {
   if (!dialect.quoted || line.find('"') == std::string_view::npos) return false;
   const char separator = SeparatorIn(line, dialect.separator);
-  bool open = false, at_start = true;
-  for (const char c : line) {
-    if (open) {
-      open = c != '"';
-      at_start = !open;  // a second quote opens the field again
-    } else if (c == '"' && at_start) {
-      open = true;
-    } else {
-      at_start = c == separator || (at_start && c == ' ');
+  enum class At : uint8_t { kStart, kText, kQuotes, kBehindQuotes };
+  At at = At::kStart;
+  for (size_t i = 0; i < line.size(); ++i) {
+    const char c = line[i];
+    if (at == At::kQuotes) {
+      if (c != '"') continue;
+      const bool doubled = i + 1 < line.size() && line[i + 1] == '"';
+      i += doubled;
+      if (!doubled) at = At::kBehindQuotes;
+    } else if (c == '\n') {
+      return false;
+    } else if (c == separator) {
+      at = At::kStart;
+    } else if (at == At::kBehindQuotes) {
+      if (c != ' ') return false;
+    } else if (c == '"' && at == At::kStart) {
+      at = At::kQuotes;
+    } else if (c != ' ') {
+      at = At::kText;
     }
   }
-  return open;
+  return at == At::kQuotes;
 }
 
 std::optional<LineError> CheckFieldCount(

@@ -50,7 +50,8 @@ class FieldSplitter {
 };
 
 // Whether a quote of `line` is still open at its end, so that the next line
-// belongs to the same row.
+// belongs to the same row. Not behind a mistake, such as text that follows a
+// closing quote, or a line end outside of quotes.
 bool HasOpenQuote(std::string_view line, const TableDialect& dialect);
 
 // Checks that there are between `least` and `most` fields. `names` are the

@@ -1,12 +1,14 @@
 // TextInput::Open looks at the first bytes of a file. When they are the magic
 // number of Zstandard, ZstdInput reads the file. Those of formats that people
-// take for text, such as spreadsheets, are refused by name. Every other file
-// goes through zlib, which recognises gzip by its magic number and passes plain
+// take for text, such as spreadsheets, are refused by name. GzipInput reads
+// every other file: it recognises gzip by its magic number and passes plain
 // text through unchanged.
 //
-// A stream that ends early is an error, never a shorter text: zlib reports it
-// as Z_BUF_ERROR, and Zstandard's decoder says after each step how many bytes
-// it still wants, which is 0 only between streams.
+// A stream that ends early is an error, never a shorter text: zlib then has not
+// returned Z_STREAM_END, and Zstandard's decoder says after each step how many
+// bytes it still wants, which is 0 only between streams. Other bytes behind a
+// stream are an error too, for they may be rows that someone appended. Zeros
+// may pad a gzip file.
 #include "common/table/text_input.h"
 
 #include <fcntl.h>
@@ -16,6 +18,7 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <cstring>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -23,11 +26,14 @@
 
 #include "absl/strings/str_cat.h"
 #include "common/files.h"
+#include "common/status_macros.h"
 
 namespace slice {
 namespace {
 
 constexpr size_t kBufferBytes = 256 << 10;
+constexpr std::string_view kGzipMagic = "\x1F\x8B";
+constexpr int kGzipWindowBits = 15 + 16;  // the largest window, a gzip header
 constexpr std::string_view kZstdMagic = "\x28\xB5\x2F\xFD";
 
 // A format that is not read, by the bytes that such a file begins with.
@@ -49,34 +55,125 @@ absl::Status Damaged(const std::filesystem::path& path, const char* format,
       absl::StrCat(path.string(), " is not valid ", format, " data: ", reason));
 }
 
-// A gzip or plain file.
+// A gzip or plain file; the first bytes say which. They are taken from the
+// first read, since a pipe cannot be read twice.
 class GzipInput final : public TextInput {
  public:
   GzipInput(std::filesystem::path path, int fd)
-      : path_(std::move(path)), file_(gzdopen(fd, "rb")) {
-    gzbuffer(file_, kBufferBytes);
+      : path_(std::move(path)), fd_(fd), buffer_(kBufferBytes) {
+    stream_.next_in = buffer_.data();
   }
-  ~GzipInput() override { gzclose_r(file_); }
+  ~GzipInput() override {
+    if (format_ == Format::kGzip) inflateEnd(&stream_);
+    ::close(fd_);
+  }
 
   absl::StatusOr<size_t> Read(char* buffer, size_t size) override {
-    const int count = gzread(file_, buffer, static_cast<unsigned>(size));
-    if (count > 0) return static_cast<size_t>(count);
-    int error = Z_OK;
-    const char* reason = gzerror(file_, &error);
-    if (error == Z_ERRNO) return FileError("read", path_, errno);
-    if (error == Z_BUF_ERROR)
-      return Damaged(path_, "gzip", "it ends in the middle");
-    if (error != Z_OK && error != Z_STREAM_END)
-      return Damaged(path_, "gzip", reason);
-    return 0;
+    if (format_ == Format::kUnknown) SLICE_RETURN_IF_ERROR(Begin());
+    return format_ == Format::kGzip ? Inflate(buffer, size)
+                                    : ReadPlain(buffer, size);
   }
-  uint64_t position() const override {
-    return static_cast<uint64_t>(std::max<z_off_t>(gzoffset(file_), 0));
-  }
+  uint64_t position() const override { return position_; }
 
  private:
+  enum class Format : uint8_t { kUnknown, kPlain, kGzip };
+
+  absl::StatusOr<size_t> ReadFile(void* buffer, size_t size) {
+    ssize_t count = 0;
+    do {
+      count = ::read(fd_, buffer, size);
+    } while (count < 0 && errno == EINTR);
+    if (count < 0) return FileError("read", path_, errno);
+    position_ += static_cast<uint64_t>(count);
+    return static_cast<size_t>(count);
+  }
+
+  // Reads until `least` bytes wait in the buffer, or the file ends.
+  absl::Status Fill(size_t least) {
+    while (stream_.avail_in < least) {
+      std::memmove(buffer_.data(), stream_.next_in, stream_.avail_in);
+      stream_.next_in = buffer_.data();
+      SLICE_ASSIGN_OR_RETURN(const size_t count,
+                             ReadFile(buffer_.data() + stream_.avail_in,
+                                      buffer_.size() - stream_.avail_in));
+      if (count == 0) break;
+      stream_.avail_in += static_cast<uInt>(count);
+    }
+    return absl::OkStatus();
+  }
+
+  // Whether a gzip stream begins in the buffer.
+  absl::StatusOr<bool> FindsMagic() {
+    SLICE_RETURN_IF_ERROR(Fill(kGzipMagic.size()));
+    const std::string_view waiting(
+        reinterpret_cast<const char*>(stream_.next_in), stream_.avail_in);
+    return waiting.starts_with(kGzipMagic);
+  }
+
+  absl::Status Begin() {
+    SLICE_ASSIGN_OR_RETURN(const bool is_gzip, FindsMagic());
+    if (is_gzip && inflateInit2(&stream_, kGzipWindowBits) != Z_OK)
+      return absl::ResourceExhaustedError("out of memory for gzip");
+    format_ = is_gzip ? Format::kGzip : Format::kPlain;
+    return absl::OkStatus();
+  }
+
+  absl::StatusOr<size_t> ReadPlain(char* buffer, size_t size) {
+    if (stream_.avail_in == 0) return ReadFile(buffer, size);
+    const size_t count = std::min<size_t>(size, stream_.avail_in);
+    std::memcpy(buffer, stream_.next_in, count);
+    stream_.next_in += count;
+    stream_.avail_in -= static_cast<uInt>(count);
+    return count;
+  }
+
+  // Goes to the next stream, over zeros that pad the one before. False at the
+  // end of the file.
+  absl::StatusOr<bool> NextStream() {
+    SLICE_RETURN_IF_ERROR(Fill(1));
+    while (stream_.avail_in > 0 && *stream_.next_in == 0) {
+      ++stream_.next_in;
+      --stream_.avail_in;
+      SLICE_RETURN_IF_ERROR(Fill(1));
+    }
+    if (stream_.avail_in == 0) return false;
+    SLICE_ASSIGN_OR_RETURN(const bool is_gzip, FindsMagic());
+    if (!is_gzip)
+      return Damaged(path_, "gzip", "other bytes follow the compressed text");
+    inflateReset(&stream_);
+    between_ = false;
+    return true;
+  }
+
+  absl::StatusOr<size_t> Inflate(char* buffer, size_t size) {
+    const uInt most = static_cast<uInt>(std::min<size_t>(size, 1 << 30));
+    stream_.next_out = reinterpret_cast<Bytef*>(buffer);
+    stream_.avail_out = most;
+    while (stream_.avail_out == most) {
+      if (between_) {
+        SLICE_ASSIGN_OR_RETURN(const bool is_there, NextStream());
+        if (!is_there) return 0;
+      }
+      SLICE_RETURN_IF_ERROR(Fill(1));
+      if (stream_.avail_in == 0)
+        return Damaged(path_, "gzip", "it ends in the middle");
+      const int result = inflate(&stream_, Z_NO_FLUSH);
+      between_ = result == Z_STREAM_END;
+      if (result != Z_OK && !between_) {
+        return Damaged(path_, "gzip",
+                       stream_.msg == nullptr ? "unknown" : stream_.msg);
+      }
+    }
+    return most - stream_.avail_out;
+  }
+
   const std::filesystem::path path_;
-  const gzFile file_;
+  const int fd_;
+  std::vector<Bytef> buffer_;
+  z_stream stream_ = {};  // its input is what waits in the buffer
+  Format format_ = Format::kUnknown;
+  bool between_ = false;  // two gzip streams
+  uint64_t position_ = 0;
 };
 
 class ZstdInput final : public TextInput {

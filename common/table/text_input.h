@@ -13,7 +13,8 @@ namespace slice {
 
 // The text of a file, which is decompressed on the way when it is gzip or
 // Zstandard. The first bytes of the file decide that, not its name. Several
-// compressed streams in a row are one text. Thread-compatible.
+// compressed streams in a row are one text. Zeros may pad a gzip file.
+// Thread-compatible.
 class TextInput {
  public:
   // NOT_FOUND, PERMISSION_DENIED, INTERNAL, or INVALID_ARGUMENT for a format
@@ -23,7 +24,8 @@ class TextInput {
   virtual ~TextInput() = default;
 
   // Puts up to `size` bytes into `buffer` and returns their number, which is 0
-  // only at the end. DATA_LOSS for a damaged or truncated file.
+  // only at the end. DATA_LOSS for a damaged or truncated file, and when other
+  // bytes follow the compressed text.
   virtual absl::StatusOr<size_t> Read(char* buffer, size_t size) = 0;
 
   // Bytes of the file used so far, before decompression; for progress.

@@ -84,9 +84,8 @@ absl::Status RunExport(const ExportOptions& options, std::ostream& out) {
   SLICE_RETURN_IF_ERROR(ExportGraphText(std::move(data), files));
   out << "exported " << counts << "; to import them:\n  slice-graph import"
       << " --train " << files.links.string() << " --nodes "
-      << files.nodes.string()
-      << (weighted ? " --columns relation,source,target,weight" : "")
-      << " --data-dir DIR\n";
+      << files.nodes.string() << " --columns relation,source,target"
+      << (weighted ? ",weight" : "") << " --format no-header --data-dir DIR\n";
   return absl::OkStatus();
 }
 

@@ -44,7 +44,7 @@ absl::Status RunCheckpoint(const CheckpointOptions& options,
   return absl::OkStatus();
 }
 
-// A server would go on writing to the files that are replaced.
+// A server would go on writing to the files that are copied or replaced.
 absl::Status CheckNotOpen(const std::filesystem::path& directory) {
   const absl::Status opened =
       RocksDbGraphStore::Open(
@@ -56,14 +56,17 @@ absl::Status CheckNotOpen(const std::filesystem::path& directory) {
 }
 
 absl::Status RunRestore(const RestoreOptions& options, std::ostream& out) {
-  SLICE_ASSIGN_OR_RETURN(const auto store, OpenGraphToRead(options.checkpoint));
+  SLICE_ASSIGN_OR_RETURN(const std::filesystem::path from,
+                         FindStore(options.checkpoint));
+  // A checkpoint is never open, but a server's data directory may be.
+  if (from != options.checkpoint) SLICE_RETURN_IF_ERROR(CheckNotOpen(from));
+  SLICE_ASSIGN_OR_RETURN(const auto store, OpenGraphToRead(from));
   SLICE_ASSIGN_OR_RETURN(const GraphMetadata metadata, store->Metadata());
   SLICE_ASSIGN_OR_RETURN(const ChangeLog log, store->OpenChangeLog());
   const std::filesystem::path place =
       options.data_dir / "graphs" / metadata.graph_digest;
   if (options.force) SLICE_RETURN_IF_ERROR(CheckNotOpen(place));
-  const absl::Status restored =
-      RestoreDatabase(options.checkpoint, place, options.force);
+  const absl::Status restored = RestoreDatabase(from, place, options.force);
   if (absl::IsAlreadyExists(restored)) {
     return absl::AlreadyExistsError(
         absl::StrCat(place.string(),

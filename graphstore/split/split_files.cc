@@ -1,19 +1,21 @@
 #include "graphstore/split/split_files.h"
 
 #include <algorithm>
+#include <array>
 #include <memory>
 #include <optional>
+#include <string_view>
 #include <utility>
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
-#include "absl/strings/str_replace.h"
 #include "common/files.h"
 #include "common/status_macros.h"
 #include "common/table/text_output.h"
 #include "common/thousands.h"
 #include "graphstore/split/link_split.h"
 #include "graphstore/split/split_negatives.h"
+#include "graphstore/tab_fields.h"
 
 namespace slice {
 namespace {
@@ -22,16 +24,11 @@ namespace {
 constexpr uint64_t kFewRows = 20;
 constexpr size_t kShownRelations = 5;
 
-constexpr char kTrainHeader[] = "relation\tsource\ttarget";
+constexpr char kRelationColumn[] = "relation";
+constexpr char kSourceColumn[] = "source";
+constexpr char kTargetColumn[] = "target";
 constexpr char kWeightColumn[] = "weight";
 constexpr char kLabelColumn[] = "label";
-
-// A key as a field. One that begins with a quote is put into quotes, since it
-// would be taken for a quoted field.
-std::string Field(const std::string& text) {
-  if (!text.starts_with('"')) return text;
-  return absl::StrCat("\"", absl::StrReplaceAll(text, {{"\"", "\"\""}}), "\"");
-}
 
 struct SplitRows {
   const SplitInput& input;
@@ -40,26 +37,56 @@ struct SplitRows {
 };
 
 std::string Row(const SplitInput& input, const Link& link) {
-  return absl::StrCat(Field(input.relations[link.relation]), "\t",
-                      Field(input.keys[link.source]), "\t",
-                      Field(input.keys[link.target]));
+  std::string row;
+  AppendTabFields(
+      std::array<std::string_view, 3>{input.relations[link.relation],
+                                      input.keys[link.source],
+                                      input.keys[link.target]},
+      /*quote_all=*/false, &row);
+  return row;
+}
+
+// The name of a column of keys. No key may have it, since a reader would take
+// the row for a repeated header. Signs in a name do not count.
+std::string KeyColumn(const SplitInput& input, const char* name) {
+  std::string free = name;
+  while (std::binary_search(input.keys.begin(), input.keys.end(), free))
+    free.push_back('_');
+  return free;
+}
+
+// The header of a file, without its line end. `last` names the fourth column;
+// there is none when it is empty.
+std::string Header(const SplitInput& input, std::string_view last) {
+  const std::string source = KeyColumn(input, kSourceColumn);
+  const std::string target = KeyColumn(input, kTargetColumn);
+  std::vector<std::string_view> names = {kRelationColumn, source, target};
+  if (!last.empty()) names.push_back(last);
+  const bool quoted =
+      std::any_of(input.keys.begin(), input.keys.end(), NeedsQuotes) ||
+      std::any_of(input.relations.begin(), input.relations.end(), NeedsQuotes);
+  std::string row;
+  AppendTabFields(names, /*quote_all=*/quoted, &row);
+  return row;
 }
 
 void AppendTrain(const SplitRows& rows, TextOutput* out) {
   const bool weighted = !rows.input.weights.empty();
-  out->Append(absl::StrCat(kTrainHeader, weighted ? "\t" : "",
-                           weighted ? kWeightColumn : "", "\n"));
+  out->Append(Header(rows.input, weighted ? kWeightColumn : "") + "\n");
   for (size_t i = 0; i < rows.parts.size(); ++i) {
     if (rows.parts[i] != SplitPart::kTrain) continue;
-    out->Append(Row(rows.input, rows.input.links[i]));
-    if (weighted) out->Append(absl::StrCat("\t", rows.input.weights[i]));
-    out->Append("\n");
+    std::string row = Row(rows.input, rows.input.links[i]);
+    if (weighted) {
+      row.push_back('\t');
+      AppendFloat(rows.input.weights[i], &row);
+    }
+    out->Append(row + "\n");
   }
 }
 
 // The links of a part and its non-links, in one order.
 void AppendHeldOut(const SplitRows& rows, SplitPart part, TextOutput* out) {
-  out->Append(absl::StrCat(kTrainHeader, "\t", kLabelColumn, "\n"));
+  out->Append(Header(rows.input, kLabelColumn) + "\n");
   const SplitNegatives& negatives =
       part == SplitPart::kValid ? rows.valid : rows.test;
   std::vector<std::pair<Link, int>> all;

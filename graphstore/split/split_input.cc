@@ -19,6 +19,7 @@
 #include "common/table/link_shape.h"
 #include "graphstore/assumed_columns.h"
 #include "graphstore/node_rows.h"
+#include "graphstore/relation_limit.h"
 
 namespace slice {
 namespace {
@@ -38,6 +39,7 @@ class Texts {
   size_t Add(std::string_view text) {
     return ids_.try_emplace(std::string(text), ids_.size()).first->second;
   }
+  size_t size() const { return ids_.size(); }
   bool Has(std::string_view text) const {
     return ids_.contains(absl::string_view(text.data(), text.size()));
   }
@@ -69,6 +71,7 @@ class SplitReader {
   absl::Status ReadNodes();
   absl::Status ReadLinks();
   std::optional<LineError> Add(const LinkRow& row);
+  std::optional<LineError> ReadTime(const TextField& field, double* seen);
   void Sort();
 
   const SplitOptions& options_;
@@ -76,6 +79,7 @@ class SplitReader {
   std::vector<ReadLink> links_;
   bool has_weights_ = false;
   bool columns_assumed_ = false;
+  std::optional<LinkTimeKind> times_;  // of the rows so far
   SplitInput input_;
 };
 
@@ -96,6 +100,33 @@ absl::Status SplitReader::ReadNodes() {
   return lines.status();
 }
 
+// Numbers and dates have no common order: 2025 may be a year or a second.
+std::optional<LineError> SplitReader::ReadTime(const TextField& field,
+                                               double* seen) {
+  LinkTimeKind kind = LinkTimeKind::kNumber;
+  const auto time = ParseLinkTime(field.text, &kind);
+  const std::string text(field.text);
+  if (!time) {
+    return LineError{
+        field.column,
+        absl::StrCat("bad time \"", text,
+                     "\": it must be a number, or a date such as 2026-11-25 "
+                     "or 2026-11-25T10:30:00Z")};
+  }
+  if (times_.value_or(kind) != kind) {
+    const bool is_date = kind == LinkTimeKind::kDate;
+    return LineError{
+        field.column,
+        absl::StrCat("the time \"", text, "\" is a ",
+                     is_date ? "date, and the times above are numbers"
+                             : "number, and the times above are dates",
+                     "; write all times as numbers or all as dates")};
+  }
+  times_ = kind;
+  *seen = *time;
+  return std::nullopt;
+}
+
 std::optional<LineError> SplitReader::Add(const LinkRow& row) {
   if (!row.positive) {
     return LineError{row.label_column,
@@ -111,18 +142,12 @@ std::optional<LineError> SplitReader::Add(const LinkRow& row) {
     if (!options_.nodes.empty() && !keys_.Has(end.text))
       return UnknownKey(end, options_.nodes);
   }
+  if (relations_.size() >= kMostRelations && !relations_.Has(row.relation.text))
+    return TooManyRelations(row.relation);
   ReadLink read;
   read.seen = double(links_.size());
   if (options_.rule == SplitRule::kTime) {
-    const auto time = ParseLinkTime(row.time.text);
-    if (!time) {
-      return LineError{
-          row.time.column,
-          absl::StrCat("bad time \"", std::string(row.time.text),
-                       "\": it must be a number, or a date such as 2026-11-25 "
-                       "or 2026-11-25T10:30:00Z")};
-    }
-    read.seen = *time;
+    if (auto error = ReadTime(row.time, &read.seen)) return error;
   }
   read.link = {static_cast<NodeId>(keys_.Add(row.source.text)),
                static_cast<RelationId>(relations_.Add(row.relation.text)),
@@ -209,9 +234,10 @@ absl::StatusOr<SplitInput> SplitReader::Run() {
 
 }  // namespace
 
-std::optional<double> ParseLinkTime(std::string_view text) {
+std::optional<double> ParseLinkTime(std::string_view text, LinkTimeKind* kind) {
   const std::string copy(text);
   double number = 0;
+  if (kind != nullptr) *kind = LinkTimeKind::kNumber;
   if (absl::SimpleAtod(copy, &number)) {
     if (number - number != 0) return std::nullopt;  // infinite or NaN
     return number;
@@ -220,8 +246,9 @@ std::optional<double> ParseLinkTime(std::string_view text) {
        {absl::RFC3339_full, "%Y-%m-%d %H:%M:%E*S", "%Y-%m-%dT%H:%M:%E*S",
         "%Y-%m-%d %H:%M", "%Y-%m-%d", "%Y-%m", "%Y/%m/%d"}) {
     absl::Time time;
-    if (absl::ParseTime(format, copy, &time, nullptr))
-      return absl::ToDoubleSeconds(time - absl::UnixEpoch());
+    if (!absl::ParseTime(format, copy, &time, nullptr)) continue;
+    if (kind != nullptr) *kind = LinkTimeKind::kDate;
+    return absl::ToDoubleSeconds(time - absl::UnixEpoch());
   }
   return std::nullopt;
 }

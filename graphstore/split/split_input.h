@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "absl/status/statusor.h"
@@ -28,13 +29,17 @@ struct SplitInput {
 };
 
 // INVALID_ARGUMENT and "file:line:column: reason" for a malformed row, a row
-// labelled 0, or a time that is no number and no date; the errors of
+// labelled 0, a relation above kMostRelations (graphstore/relation_limit.h), a
+// time that is no number and no date, or times of both kinds; the errors of
 // RecogniseLinks.
 absl::StatusOr<SplitInput> ReadSplitInput(const SplitOptions& options);
 
+enum class LinkTimeKind : uint8_t { kNumber, kDate };
+
 // A number, or a date such as 2026-11-25 or 2026-11-25T10:30:00Z in seconds
-// since 1970; nullopt for any other text.
-std::optional<double> ParseLinkTime(std::string_view text);
+// since 1970; nullopt for any other text. Sets `kind`, unless it is null.
+std::optional<double> ParseLinkTime(std::string_view text,
+                                    LinkTimeKind* kind = nullptr);
 
 }  // namespace slice
 

@@ -459,6 +459,30 @@ TEST_F(EdgeListImporterTest, MalformedLinesAreSkippedUpToALimit) {
                                ":4: "));
 }
 
+TEST_F(EdgeListImporterTest, AStrayQuoteSpoilsItsLineAlone) {
+  std::string text = "source,target\n";
+  for (int i = 0; i < 300; ++i) {
+    const char* quote = i == 10 || i == 250 ? "\"" : "";
+    absl::StrAppend(&text, quote, "a", i, i == 250 ? "\"" : "", ",b\n");
+  }
+  Train(text);
+  options_.max_errors = 5;
+  const ImportedGraph graph = ImportOrFail();
+  EXPECT_EQ(graph.data.links.size(), 299);
+  EXPECT_THAT(graph.summary.skipped,
+              ElementsAre(HasSubstr("train.txt:12:1: the quote that begins "
+                                    "here is not closed")));
+}
+
+// The shape of a file is recognised from its first 4,000 rows.
+TEST_F(EdgeListImporterTest, TheFirstQuoteMayComeLate) {
+  std::string text = "source,target\n";
+  for (int i = 0; i < 5000; ++i) absl::StrAppend(&text, "a", i, ",b\n");
+  Train(text + "\"c, d\",\"e\"\n");
+  const ImportedGraph graph = ImportOrFail();
+  EXPECT_THAT(Keys(graph), testing::IsSupersetOf({"c, d", "e"}));
+}
+
 TEST_F(EdgeListImporterTest, RandomMultigraphComesBack) {
   for (uint64_t seed = 0; seed < 10; ++seed) {
     const GraphData data = RandomMultigraph({.isolated = 0}, seed);

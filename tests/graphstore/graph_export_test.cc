@@ -69,6 +69,39 @@ TEST_P(GraphExportTest, ImportedAgainIsTheSameGraph) {
 
 INSTANTIATE_TEST_SUITE_P(Seeds, GraphExportTest, testing::Range(0, 12));
 
+TEST_F(GraphExportTest, TextsThatBeginWithAQuoteComeBack) {
+  GraphData data = ImportableMultigraph(9);
+  data.catalogue.nodes[3].name = "\"Weird Al\" Yankovic";
+  auto again = ImportExported(data, ".tsv");
+  ASSERT_TRUE(again.ok()) << again.status();
+  EXPECT_EQ(again->data.catalogue, data.catalogue);
+  data.catalogue.nodes[3].key = "\"Weird Al\"";
+  data.catalogue.nodes[8].key = "  \"x\"";
+  data.catalogue.nodes[9].key = "5\" disk";
+  data.catalogue.node_types[1] = "\"t\"";
+  data.catalogue.relations[2] = "\"r\"";
+  again = ImportExported(data, ".tsv");
+  ASSERT_TRUE(again.ok()) << again.status();
+  EXPECT_EQ(again->data.catalogue, data.catalogue);
+  EXPECT_EQ(again->data.links, data.links);
+}
+
+// The importer looks at 4,000 rows.
+TEST_F(GraphExportTest, TheFirstQuoteMayComeLate) {
+  GraphData data;
+  data.catalogue.node_types = {"t"};
+  data.catalogue.relations = {"r"};
+  for (NodeId i = 0; i < 6000; ++i) {
+    data.catalogue.nodes.push_back({absl::StrCat("k", i), "n", 0});
+    data.links.push_back({i, 0, 0});
+  }
+  data.catalogue.nodes[5000] = {"\"k\"", "\"n\"", 0};
+  const auto again = ImportExported(data, ".tsv");
+  ASSERT_TRUE(again.ok()) << again.status();
+  EXPECT_EQ(again->data.catalogue, data.catalogue);
+  EXPECT_EQ(again->data.links, data.links);
+}
+
 TEST_F(GraphExportTest, WhatWouldBeACommentIsRefused) {
   GraphData data = ImportableMultigraph(1);
   data.catalogue.relations[0] = "#r";

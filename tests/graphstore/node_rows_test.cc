@@ -2,6 +2,7 @@
 
 #include <cmath>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "gmock/gmock.h"
@@ -65,6 +66,62 @@ TEST_F(NodeRowTest, AHeaderMayLeaveOutTheTypeOrTheName) {
   EXPECT_EQ(row_.key.text, "b");
   EXPECT_EQ(row_.type.text, "node");
   EXPECT_EQ(row_.name.text, "Bonn");
+}
+
+// Reads a text whole: "key type name" of each row, or the error.
+std::vector<std::string> ReadNodes(std::string_view text,
+                                   std::vector<std::string> attributes = {}) {
+  LineReader lines(text);
+  NodeRowParser parser(std::move(attributes));
+  std::vector<std::string> read = {parser.Recognise(&lines)};
+  NodeRow row;
+  while (const auto line = lines.Next()) {
+    if (const auto error = parser.Parse(*line, &row)) {
+      read.push_back(error->reason);
+    } else if (!row.key.text.empty()) {
+      read.push_back(std::string(row.key.text) + " " +
+                     std::string(row.type.text) + " " +
+                     std::string(row.name.text));
+    }
+  }
+  return read;
+}
+
+TEST(NodeFileTest, ANameOfIdsMakesAHeader) {
+  EXPECT_THAT(
+      ReadNodes("user_id,age,gender\nu1,30,f\nu2,31,m\n"),
+      ElementsAre("commas, a header; \"user_id\" is the key, no type, no name",
+                  "u1 node ", "u2 node "));
+  EXPECT_THAT(ReadNodes("id,age,gender\nu1,30,f\n"),
+              ElementsAre(HasSubstr("\"id\" is the key, no type, no name"),
+                          "u1 node "));
+  EXPECT_THAT(ReadNodes("user_id,age\nu1,30\n", {"age"}),
+              ElementsAre(HasSubstr("a header"), "u1 node "));
+  EXPECT_THAT(ReadNodes("age,user id,name\n30,u1,Ann\n"),
+              ElementsAre(HasSubstr("\"user id\" is the key"), "u1 node Ann"));
+  EXPECT_THAT(ReadNodes("# nodes\nid,city,Idaho\na,town,A\n"),
+              ElementsAre(HasSubstr("no header"), "id city Idaho", "a town A"));
+  // Words that other rows have are no names of columns.
+  EXPECT_THAT(
+      ReadNodes("user_id,city,Ann\nu1,city,Bob\n"),
+      ElementsAre(HasSubstr("no header"), "user_id city Ann", "u1 city Bob"));
+}
+
+TEST(NodeFileTest, LabelsThatDifferAreNames) {
+  std::string names = "Id,Label\n", types = names, both = "Id,Kind,Label\n";
+  for (int i = 0; i < 20; ++i) {
+    const std::string id = std::to_string(i);
+    names += id + ",node " + id + "\n";
+    types += id + ",kind " + std::to_string(i % 3) + "\n";
+    both += id + ",city,node " + id + "\n";
+  }
+  const auto named = ReadNodes(names);
+  EXPECT_EQ(named[0],
+            "commas, a header; \"Id\" is the key, no type, \"Label\" is the "
+            "name");
+  EXPECT_EQ(named[5], "4 node node 4");
+  EXPECT_EQ(ReadNodes(types)[5], "4 kind 1 ");
+  EXPECT_EQ(ReadNodes(both)[5], "4 city node 4");
 }
 
 TEST_F(NodeRowTest, UnknownAttributeAndMissingHeaderAreNamed) {

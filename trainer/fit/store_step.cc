@@ -20,6 +20,7 @@
 #include "graphstore/graph_export.h"
 #include "graphstore/link_arrivals.h"
 #include "graphstore/store_directory.h"
+#include "graphstore/tab_fields.h"
 #include "model/bundle_manifest.h"
 #include "trainer/learning/training_links.h"
 
@@ -75,13 +76,14 @@ absl::Status WriteLinks(const GraphSnapshot& graph,
   SLICE_ASSIGN_OR_RETURN(const auto out, TextOutput::Create(path));
   for (const OrderedLink& ordered : links) {
     const Link& link = ordered.link;
-    out->Append(absl::StrCat(graph.RelationName(link.relation), "\t",
-                             graph.Key(link.source), "\t",
-                             graph.Key(link.target)));
+    std::string line =
+        absl::StrCat(graph.RelationName(link.relation), "\t",
+                     graph.Key(link.source), "\t", graph.Key(link.target));
     if (graph.has_weights()) {
-      out->Append(absl::StrCat("\t", graph.WeightOf(link).value_or(1)));
+      line.push_back('\t');
+      AppendFloat(graph.WeightOf(link).value_or(1), &line);
     }
-    out->Append("\n");
+    out->Append(line + "\n");
   }
   SLICE_RETURN_IF_ERROR(out->status());
   return out->Commit();

@@ -2,14 +2,17 @@
 
 #include <cstdlib>
 #include <filesystem>
+#include <fstream>
 #include <functional>
 #include <limits>
 #include <memory>
 #include <optional>
 #include <sstream>
 #include <string>
+#include <utility>
 #include <vector>
 
+#include "common/command/printable_stream.h"
 #include "common/command/run_program.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
@@ -307,16 +310,20 @@ class RunProgramTest : public testing::Test {
   }
 
   int Run(std::vector<const char*> arguments) {
+    out_.str("");
+    errors_.str("");
+    return Run(std::move(arguments), out_);
+  }
+
+  int Run(std::vector<const char*> arguments, std::ostream& out) {
     static constexpr StatusCommand kCommands[] = {
         {"greet", "Say hello", DefineGreet},
         {"fail", "Say no", DefineFail},
     };
     arguments.insert(arguments.begin(), "slice-test");
-    out_.str("");
-    errors_.str("");
     return RunProgram({"slice-test", "Tests.", "Exit codes: many."}, kCommands,
-                      static_cast<int>(arguments.size()), arguments.data(),
-                      out_, errors_);
+                      static_cast<int>(arguments.size()), arguments.data(), out,
+                      errors_);
   }
 
   std::ostringstream out_, errors_;
@@ -397,6 +404,18 @@ TEST_F(RunProgramTest, RefusedInputIsAUsageErrorWithoutControlCharacters) {
 TEST_F(RunProgramTest, OtherErrorsAreFailures) {
   EXPECT_EQ(Run({"fail"}), kExitFailure);
   EXPECT_EQ(errors_.str(), "slice-test: worse\n");
+}
+
+TEST_F(RunProgramTest, OutputThatCannotBeWrittenIsAFailure) {
+  for (const char* command : {"greet", "--help"}) {
+    errors_.str("");
+    std::ofstream full("/dev/full");  // refuses every byte
+    ASSERT_TRUE(full.is_open());
+    PrintableStream printable(full);
+    EXPECT_EQ(Run({command, "--first-name", "Ada"}, printable), kExitFailure);
+    EXPECT_EQ(errors_.str(),
+              "slice-test: cannot write the output; is the disk full?\n");
+  }
 }
 
 TEST_F(RunProgramTest, HelpAndVersionWorkEverywhere) {

@@ -39,12 +39,15 @@ TEST(ColumnNamesTest, NodesHaveNamesOfTheirOwn) {
   EXPECT_EQ(FindNodeColumn(header, NodeRole::kKey), 1);
   EXPECT_EQ(FindNodeColumn(header, NodeRole::kType), 2);
   EXPECT_EQ(FindNodeColumn(header, NodeRole::kName), 0);
+  EXPECT_EQ(FindNodeColumn(header, NodeRole::kLabel), std::nullopt);
 }
 
 TEST(ColumnNamesTest, NamesOfKeyColumnsEndAlike) {
   EXPECT_TRUE(LooksLikeColumnOfKeys("user_id"));
   EXPECT_TRUE(LooksLikeColumnOfKeys("Movie Name"));
   EXPECT_FALSE(LooksLikeColumnOfKeys("madrid"));
+  EXPECT_TRUE(LooksLikeColumnOfIds("Movie ID"));
+  EXPECT_FALSE(LooksLikeColumnOfIds("Movie Name"));
 }
 
 }  // namespace

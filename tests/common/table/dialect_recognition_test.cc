@@ -22,10 +22,21 @@ TEST(ReadSampleTest, SeparatorsAndQuotesAreRecognised) {
   } cases[] = {
       {"r a b\n", {}},
       {"r\ta, b\tc, d\n", {}},
-      {"a,b\nc,d\n", {Separator::kComma}},
-      {"a;b;1,5\nc;d;2,5\n", {Separator::kSemicolon}},
-      {"New York,Rome\nRome,New York\n", {Separator::kComma}},
-      {"likes, a, b\nlikes, c, d\n", {Separator::kComma}},
+      // With commas and semicolons the first quote may come later.
+      {"a,b\nc,d\n", {Separator::kComma, true}},
+      {"a;b;1,5\nc;d;2,5\n", {Separator::kSemicolon, true}},
+      {"New York,Rome\nRome,New York\n", {Separator::kComma, true}},
+      {"likes, a, b\nlikes, c, d\n", {Separator::kComma, true}},
+      // Names of several words.
+      {"Bob Zed,Hal Fox\nAnn Lee,Kim Roe\n", {Separator::kComma, true}},
+      {"Bob Zed,Hal Fox\nBob Zed,Kim Roe\n", {Separator::kComma, true}},
+      {"likes,Gus Ray,Cid Ash\nlikes,Al Fry,Bo Day\n",
+       {Separator::kComma, true}},
+      {"Al Fry,Bo Day,likes\nCy Roe,Di Poe,likes\nAl Fry,Di Poe,likes\n",
+       {Separator::kComma, true}},
+      {"Bob Zed;Hal Fox\nAnn Lee;Kim Roe\n", {Separator::kSemicolon, true}},
+      // A name with a comma.
+      {"Zed, Hal;P0\nFox, Al;P1\n", {Separator::kSemicolon, true}},
       {"\"a,b\",\"c\"\nd,e\n", {Separator::kComma, true}},
       {"\"a\"\t\"b\tc\"\n\"d\"\te\n", {Separator::kPlain, true}},
       {"r \"a b\" c\n", {Separator::kPlain, true}},
@@ -48,6 +59,23 @@ TEST(ReadSampleTest, RowsEndWhereQuotesSayAndACutLineIsLeftOut) {
   EXPECT_EQ(sample.first_line, "a,\"b\nc\"");
   EXPECT_THAT(sample.rows,
               ElementsAre(ElementsAre("a", "b\nc"), ElementsAre("#d", "e")));
+}
+
+// A field that goes on over lines, at the end of a sample.
+TEST(ReadSampleTest, ARowThatIsCutOffWithinQuotesIsLeftOut) {
+  const TableSample sample =
+      ReadSample("\"a\"\tb\nc\t\"one\ntwo\nthr", /*is_whole=*/false, {});
+  EXPECT_EQ(sample.dialect, (TableDialect{Separator::kPlain, true}));
+  EXPECT_THAT(sample.rows, ElementsAre(ElementsAre("a", "b")));
+  // Nothing is cut off here, so it is no quote.
+  EXPECT_FALSE(DialectOf("\"a\"\tb\nc\t\"one\ntwo\n").quoted);
+}
+
+TEST(ReadSampleTest, ADescriptionSaysWhatTheRowsShow) {
+  EXPECT_EQ(ReadSample("a,b\n", true, {}).Describe(), "commas");
+  EXPECT_EQ(ReadSample("a,\"b\"\n", true, {}).Describe(), "commas and quotes");
+  EXPECT_EQ(ReadSample("a b\n", true, {.quoted = true}).Describe(),
+            "blanks and quotes");
 }
 
 TEST(ReadSampleTest, TheFormatOverrules) {

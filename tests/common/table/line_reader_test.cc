@@ -17,9 +17,11 @@ using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 using ::testing::Pair;
 
-std::vector<std::pair<uint64_t, std::string>> Lines(std::string_view text) {
+std::vector<std::pair<uint64_t, std::string>> Lines(
+    std::string_view text, const TableDialect& dialect = {}) {
   std::vector<std::pair<uint64_t, std::string>> lines;
   LineReader reader(text);
+  reader.SetDialect(dialect);
   while (const auto line = reader.Next())
     lines.emplace_back(line->number, line->text);
   return lines;
@@ -41,6 +43,25 @@ TEST(LineReaderTest, SkipsAByteOrderMark) {
 }
 
 TEST(LineReaderTest, EmptyTextHasNoLine) { EXPECT_THAT(Lines(""), IsEmpty()); }
+
+TEST(LineReaderTest, RowsGoOnWithinQuotes) {
+  constexpr TableDialect kQuoted = {Separator::kComma, /*quoted=*/true};
+  EXPECT_THAT(Lines("a,\"b\nc\"\r\nd,\"\n\"\"\n\"\n", kQuoted),
+              ElementsAre(Pair(1, "a,\"b\nc\""), Pair(3, "d,\"\n\"\"\n\"")));
+}
+
+TEST(LineReaderTest, AWrongQuoteEndsItsRow) {
+  constexpr TableDialect kQuoted = {Separator::kComma, /*quoted=*/true};
+  // The quote of line 2 is closed in line 4, where text follows.
+  EXPECT_THAT(Lines("a,b\n\"c,d\ne,f\n\"g h\",i\nj,k\n", kQuoted),
+              ElementsAre(Pair(1, "a,b"), Pair(2, "\"c,d"), Pair(3, "e,f"),
+                          Pair(4, "\"g h\",i"), Pair(5, "j,k")));
+  EXPECT_THAT(Lines("\"a\" \"b\nc,\"d\"\n", kQuoted),
+              ElementsAre(Pair(1, "\"a\" \"b"), Pair(2, "c,\"d\"")));
+  // It is never closed.
+  EXPECT_THAT(Lines("\"a\nb\",\"c\nd\n", kQuoted),
+              ElementsAre(Pair(1, "\"a\nb\",\"c"), Pair(3, "d")));
+}
 
 class LineReaderFileTest : public TextFileTest {};
 

@@ -255,6 +255,41 @@ TEST_F(LinkShapeTest, AHeaderOfTwoColumnsIsAskedAbout) {
   EXPECT_THAT(Read(rows), HasSubstr("link(person0,skill0)"));
 }
 
+TEST_F(LinkShapeTest, AHeaderBetweenTabsIsAskedAbout) {
+  std::string rows = "Drug\tDisease\n";
+  for (int i = 0; i < 150; ++i)
+    absl::StrAppend(&rows, "drug", i % 70, "\tpain ", i % 30, "\n");
+  EXPECT_THAT(Read(rows), HasSubstr("may be a header or a link"));
+  options_.format.header = true;
+  EXPECT_THAT(Read(rows), HasSubstr("link(drug0,pain 0)"));
+  options_.format.header.reset();
+  EXPECT_THAT(Read("how\tdrug\tdisease\n" + Rows(30, "cures\tdrug $\tpain $")),
+              HasSubstr("may be a header or a link"));
+  // A relation may be called as a column is, so this is asked about as well.
+  EXPECT_THAT(Read("type\tdrug\tclass\n" + Rows(30, "cures\td $\tpain $")),
+              HasSubstr("may be a header or a link"));
+  EXPECT_THAT(Read("cures\tdrug\tpain\n" + Rows(30, "cures\td $\tpain $")),
+              HasSubstr("cures(drug,pain) cures(d 0,pain 0)"));
+}
+
+TEST_F(LinkShapeTest, TimesCalledAsEndsAreAskedAbout) {
+  const std::string text =
+      "user_id,item_id,start,end\n" + Rows(30, "u$,i$,16$,2020-03-01");
+  EXPECT_THAT(Read(text),
+              AllOf(HasSubstr("called as source and target hold numbers or "
+                              "dates, and others are called as keys"),
+                    HasSubstr("--columns source,target,_,_")));
+  options_.columns = *LinkColumns::Parse("source,target,_,_");
+  EXPECT_THAT(Read(text), HasSubstr("link(u0,i0) "));
+  options_.columns.reset();
+  // Ids of nodes, with their names beside them.
+  EXPECT_THAT(
+      Read("from,to,from_name,to_name\n" + Rows(30, "1$,2$,person$,item$")),
+      HasSubstr("link(10,20) "));
+  EXPECT_THAT(Read("start,end,trip_id\n" + Rows(30, "1$,2$,3$")),
+              HasSubstr("link(10,20) "));
+}
+
 TEST_F(LinkShapeTest, AdvicePutsTheRelationWhereFewValuesAre) {
   EXPECT_THAT(Read("fan,how,star,note\n" + Rows(30, "person$,likes,thing$,n$")),
               AllOf(HasSubstr("\"fan,how,star,note\", read with commas and no "

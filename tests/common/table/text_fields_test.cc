@@ -103,6 +103,15 @@ TEST(FieldSplitterTest, WrittenFieldsAreReadBack) {
   }
 }
 
+TEST(HasOpenQuoteTest, AMistakeOpensNoQuote) {
+  EXPECT_TRUE(HasOpenQuote("a, \"b", kComma));
+  EXPECT_FALSE(HasOpenQuote("\"a\"b,\"c", kComma));
+  EXPECT_FALSE(HasOpenQuote("\"a\" \"b", kComma));
+  EXPECT_FALSE(HasOpenQuote("a\n\"b", kComma));
+  EXPECT_TRUE(HasOpenQuote("\"a\" \"b", {Separator::kBlanks, true}));
+  EXPECT_FALSE(HasOpenQuote("\"a\"b \"c", {Separator::kBlanks, true}));
+}
+
 TEST(Utf8Test, AcceptsEveryLength) {
   EXPECT_FALSE(FindInvalidUtf8("a\u00e9\u20ac\U0001F600").has_value());
   EXPECT_FALSE(FindInvalidUtf8("\xF4\x8F\xBF\xBF").has_value());

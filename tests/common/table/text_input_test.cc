@@ -79,8 +79,38 @@ TEST_P(DamagedTextInputTest, TruncatedOrChangedIsDataLoss) {
   }
 }
 
+TEST_P(DamagedTextInputTest, TextBehindTheStreamIsDataLoss) {
+  Write("a b c\n");
+  const std::string packed = *ReadFile(Path());
+  for (const char* behind : {"d e f\n", "d"}) {
+    directory_.Write(Path().filename().string(), packed + behind);
+    const auto read = ReadWhole(Path());
+    EXPECT_EQ(read.status().code(), absl::StatusCode::kDataLoss)
+        << read.status();
+    EXPECT_THAT(std::string(read.status().message()),
+                HasSubstr(Path().string()));
+  }
+}
+
 INSTANTIATE_TEST_SUITE_P(Formats, DamagedTextInputTest,
                          testing::Values(".gz", ".zst"));
+
+TEST(TextInputTest, ZerosMayPadGzip) {
+  const TempDirectory directory;
+  auto output = TextOutput::Create(directory / "a.gz");
+  (*output)->Append("a b c\n");
+  ASSERT_TRUE((*output)->Commit().ok());
+  const std::string packed = *ReadFile(directory / "a.gz");
+  // More zeros than one read takes.
+  const std::string zeros(300 << 10, '\0');
+  EXPECT_EQ(ReadWhole(directory.Write("b", packed + zeros)).value(), "a b c\n");
+  EXPECT_EQ(ReadWhole(directory.Write("b", packed + zeros + packed)).value(),
+            "a b c\na b c\n");
+  const auto read = ReadWhole(directory.Write("b", packed + zeros + "d"));
+  EXPECT_EQ(read.status().code(), absl::StatusCode::kDataLoss);
+  EXPECT_THAT(std::string(read.status().message()),
+              HasSubstr("b is not valid gzip data: other bytes follow"));
+}
 
 TEST(TextInputTest, MissingFileAndDirectoryAreNamed) {
   const TempDirectory directory;

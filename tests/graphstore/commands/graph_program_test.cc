@@ -212,6 +212,8 @@ TEST_F(GraphCommandsTest, ExportedTextIsTheSameGraphAgain) {
       << errors();
   EXPECT_THAT(out(), HasSubstr("exported 13 nodes and 16 links"));
   EXPECT_THAT(out(), HasSubstr("--train " + text + "/links.tsv.zst"));
+  EXPECT_THAT(out(), HasSubstr("--columns relation,source,target --format "
+                               "no-header --data-dir"));
   ASSERT_EQ(Run({"import", "--train", text + "/links.tsv.zst", "--nodes",
                  text + "/nodes.tsv.zst", "--data_dir",
                  (directory_ / "again").string(), "--json"}),
@@ -271,6 +273,33 @@ TEST_F(GraphCommandsTest, ServersDataDirectoryLeadsToItsGraph) {
   std::filesystem::create_directory(directory_ / "server/graphs/def");
   EXPECT_EQ(Run({"verify", "--data-dir", server}), kExitUsage);
   EXPECT_THAT(errors(), HasSubstr("holds 2 graphs; give one of them"));
+}
+
+TEST_F(GraphCommandsTest, RestoreTakesADataDirectory) {
+  LoadToyGraph();
+  const std::string digest = GraphDigest(ToyGraph());
+  std::filesystem::create_directories(directory_ / "server/graphs");
+  std::filesystem::rename(data_dir_, directory_ / "server/graphs" / digest);
+  const std::string server = directory_ / "server";
+  const std::string copy = directory_ / "copy";
+  const auto restore = [&](std::vector<std::string> more) {
+    std::vector<std::string> line = {"restore", "--checkpoint", server,
+                                     "--data-dir", copy};
+    line.insert(line.end(), more.begin(), more.end());
+    return Run(line);
+  };
+  ASSERT_EQ(restore({}), kExitOk) << errors();
+  ASSERT_EQ(Run({"stats", "--data-dir", copy, "--json"}), kExitOk) << errors();
+  EXPECT_EQ(Json()["graph_digest"], digest);
+  ASSERT_EQ(restore({"--force"}), kExitOk) << errors();
+  EXPECT_EQ(Run({"verify", "--data-dir", copy}), kExitOk) << errors();
+  // Files that a server writes to are not copied.
+  const auto open = RocksDbGraphStore::Open(
+      {.directory = directory_ / "server/graphs" / digest});
+  ASSERT_TRUE(open.ok()) << open.status();
+  EXPECT_EQ(restore({"--force"}), kExitUsage);
+  EXPECT_THAT(errors(), HasSubstr("stop the server first"));
+  EXPECT_EQ(Run({"verify", "--data-dir", copy}), kExitOk) << errors();
 }
 
 TEST_F(GraphCommandsTest, MissingGraphIsOneLine) {

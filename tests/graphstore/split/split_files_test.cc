@@ -152,6 +152,68 @@ TEST_F(SplitFilesTest, WeightsAndAwkwardKeysSurvive) {
   EXPECT_TRUE(keys.contains("#b3"));
 }
 
+TEST_F(SplitFilesTest, WeightsKeepTheirDigits) {
+  std::string text = "source,target,weight\n";
+  for (int i = 0; i < 40; ++i)
+    absl::StrAppend(&text, "a", i, ",b", i % 7, ",12345.678\n");
+  options_.links = directory_.Write("weights.csv", text);
+  SplitOrDie("split");
+  EXPECT_THAT(*ReadFile(SplitPaths(directory_ / "split").train),
+              HasSubstr("\t12345.678\n"));
+}
+
+// Reads the files as fit does, and as a person gives them.
+TEST_F(SplitFilesTest, AnyKeysComeBack) {
+  std::vector<std::string> rows = SomeRows(60);
+  for (int i = 0; i < 20; ++i) {
+    rows.push_back(absl::StrCat("source,knows,target,20", i + 10, "-01-01"));
+    rows.push_back(absl::StrCat("source_,type,x", i, ",2001-01-01"));
+    rows.push_back(
+        absl::StrCat("\"  \"\"y\"\" ", i, "\",knows,target,2001-01-01"));
+  }
+  WriteLinks(rows);
+  const SplitInput input = *ReadSplitInput(options_);
+  const SplitSummary summary = SplitOrDie("split");
+  const SplitPaths paths(directory_ / "split");
+  for (const bool told : {false, true}) {
+    EdgeListImportOptions import;
+    import.train = paths.train;
+    import.held_out = {paths.valid, paths.test};
+    if (told) ReadAsSplit(summary.has_weights, &import);
+    const auto imported = ImportEdgeList(import);
+    ASSERT_TRUE(imported.ok()) << imported.status();
+    EXPECT_EQ(imported->data.links.size(), summary.train);
+    std::set<std::string> keys;
+    for (const NodeRecord& node : imported->data.catalogue.nodes)
+      keys.insert(node.key);
+    EXPECT_EQ(keys,
+              std::set<std::string>(input.keys.begin(), input.keys.end()));
+  }
+}
+
+TEST_F(SplitFilesTest, ARelationTooManyIsRefused) {
+  std::vector<std::string> rows;
+  for (int i = 0; i < 65535; ++i)
+    rows.push_back(absl::StrCat("a,r", i, ",b,1"));
+  rows.push_back("a,r7,c,1");
+  rows.push_back("a,last,c,1");
+  WriteLinks(rows);
+  EXPECT_EQ(Error(),
+            "links.csv:65538:3: the limit of 65535 relations is reached");
+}
+
+TEST_F(SplitFilesTest, TimesAreOfOneKind) {
+  options_.rule = SplitRule::kTime;
+  options_.links =
+      directory_.Write("l", "from,to,date\na,b,2025-03-01\nb,c,2025\n");
+  EXPECT_EQ(Error(),
+            "l:3:5: the time \"2025\" is a number, and the times above are "
+            "dates; write all times as numbers or all as dates");
+  options_.links =
+      directory_.Write("l", "from,to,date\na,b,2025\nb,c,2025-03\n");
+  EXPECT_THAT(Error(), HasSubstr("l:3:5: the time \"2025-03\" is a date"));
+}
+
 TEST_F(SplitFilesTest, ASplitSaysWhatItDid) {
   WriteLinks(SomeRows(200));
   const SplitSummary summary = SplitOrDie("split");
@@ -194,6 +256,11 @@ TEST(LinkTimeTest, NumbersAndDatesAreTimes) {
   EXPECT_EQ(ParseLinkTime("nan"), std::nullopt);
   EXPECT_EQ(ParseLinkTime("yesterday"), std::nullopt);
   EXPECT_EQ(ParseLinkTime(""), std::nullopt);
+  LinkTimeKind kind = LinkTimeKind::kNumber;
+  ParseLinkTime("2021-03", &kind);
+  EXPECT_EQ(kind, LinkTimeKind::kDate);
+  ParseLinkTime("2021", &kind);
+  EXPECT_EQ(kind, LinkTimeKind::kNumber);
 }
 
 }  // namespace

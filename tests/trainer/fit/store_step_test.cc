@@ -33,6 +33,7 @@ using ::testing::HasSubstr;
 class StoreStepTest : public ::testing::Test {
  protected:
   static constexpr int kVersions = 6;
+  static constexpr float kWeight = 3.0000002f;  // of the links of "new0"
 
   void SetUp() override {
     WritePlantedFiles(directory_, 7);
@@ -71,7 +72,7 @@ class StoreStepTest : public ::testing::Test {
       changes.added_links.push_back(
           {{first_new + i, *base_->FindRelation("likes"),
             NodeOf(absl::StrCat("n", other))},
-           1});
+           i == 0 ? kWeight : 1});
     }
     return changes;
   }
@@ -184,6 +185,14 @@ TEST_F(StoreStepTest, FilesOfLinksBesideAStoreAreRefused) {
   options = Options();
   options.split.links = directory_ / "train.txt";
   EXPECT_THAT(Fit(options).message(), HasSubstr("--from-store"));
+}
+
+TEST_F(StoreStepTest, WeightsKeepTheirDigits) {
+  const FitOptions options = Options();
+  const absl::Status status = Fit(options);
+  ASSERT_TRUE(status.ok()) << status;
+  const std::string links = *ReadFile(options.WorkFile("store/links.tsv"));
+  EXPECT_THAT(links, HasSubstr("likes\tnew0\tn12\t3.0000002\n"));
 }
 
 TEST_F(StoreStepTest, TheSameVersionIsNotReadAgain) {

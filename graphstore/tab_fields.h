@@ -1,0 +1,28 @@
+// Fields of the files with tabs that slice writes.
+#ifndef SLICE_GRAPHSTORE_TAB_FIELDS_H_
+#define SLICE_GRAPHSTORE_TAB_FIELDS_H_
+
+#include <span>
+#include <string>
+#include <string_view>
+
+namespace slice {
+
+// Whether a text would be read as a field in quotes: it begins with a quote,
+// or with blanks and a quote.
+bool NeedsQuotes(std::string_view text);
+
+// Appends the fields with tabs between them. Those that need quotes get them,
+// as RFC 4180 says; with `quote_all`, all do. A reader takes quotes for a part
+// of the text unless the first rows have a field in quotes, so a file with
+// quotes in any row needs them in its first one. REQUIRES: no field has a tab
+// or a line end.
+void AppendTabFields(std::span<const std::string_view> fields, bool quote_all,
+                     std::string* row);
+
+// Appends the shortest text that reads as the same float.
+void AppendFloat(float value, std::string* row);
+
+}  // namespace slice
+
+#endif  // SLICE_GRAPHSTORE_TAB_FIELDS_H_
