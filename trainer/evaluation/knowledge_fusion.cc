@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <vector>
 
 #include "absl/strings/str_cat.h"
@@ -18,15 +19,24 @@ namespace {
 // The center of a relation with n rows counts n / (n + this).
 constexpr double kCenterRows = 10;
 
-// The rows of valid that decide the weights of each question.
-constexpr NegativeSet kRowsOf[kQuestions] = {NegativeSet::kPublished,
-                                             NegativeSet::kTyped};
+// The rows of valid that decide the weights of a question. Among type-matched
+// targets alone popularity is evidence, and the embedding knows it; among
+// degree-matched ones it is none.
+std::vector<uint32_t> RowsOf(Question question, const EvaluationLinks& links) {
+  if (question == Question::kPlausible) {
+    return links.PositionsOf(NegativeSet::kPublished);
+  }
+  const auto typed = links.PositionsOf(NegativeSet::kTyped);
+  const auto of_degree = links.PositionsOf(NegativeSet::kDegreeMatched);
+  std::vector<uint32_t> rows;
+  std::ranges::set_union(typed, of_degree, std::back_inserter(rows));
+  return rows;
+}
 
 // Minus the log loss of each row that decides `question`.
 WeightTrials TrialsOf(Question question, const ScoredSplit& valid,
                       const KnowledgeVectors& vectors) {
-  const auto positions =
-      valid.links.PositionsOf(kRowsOf[static_cast<size_t>(question)]);
+  const std::vector<uint32_t> positions = RowsOf(question, valid.links);
   const std::vector<float>& logits = valid.model().of(question);
   std::vector<double> added;
   std::vector<uint8_t> labels;
@@ -85,7 +95,10 @@ absl::StatusOr<KnowledgeFusion> FuseKnowledge(const ModelEvaluation& evaluation,
                                               const KnowledgeVectors& vectors,
                                               std::span<const float> ranking) {
   const size_t relations = evaluation.model.snapshot->relation_count();
-  SLICE_ASSIGN_OR_RETURN(const ScoredSplit valid, ScoreValid(evaluation));
+  SLICE_ASSIGN_OR_RETURN(
+      const ScoredSplit valid,
+      ScoreValid(evaluation, {NegativeSet::kPublished, NegativeSet::kTyped,
+                              NegativeSet::kDegreeMatched}));
   std::vector<RelationWeightChoice> choices;
   for (const Question question : {Question::kPlausible, Question::kAmongKind}) {
     choices.push_back(

@@ -112,9 +112,10 @@ absl::StatusOr<FidelityResult> MeasureFidelity(
                          {kFidelitySample, kEvaluationSeed});
 }
 
-absl::StatusOr<ScoredSplit> ScoreValid(const ModelEvaluation& evaluation) {
+absl::StatusOr<ScoredSplit> ScoreValid(const ModelEvaluation& evaluation,
+                                       std::vector<NegativeSet> sets) {
   ScoreSplitOptions options = evaluation.SplitOptions("valid links");
-  options.sets = {NegativeSet::kPublished, NegativeSet::kTyped};
+  options.sets = std::move(sets);
   return ScoreSplit(evaluation.model,
                     SampleRows(evaluation.valid, evaluation.limits.rows),
                     evaluation.KnownToTuning(), options);

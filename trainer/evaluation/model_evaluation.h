@@ -80,7 +80,10 @@ absl::StatusOr<FidelityResult> MeasureFidelity(
 
 // Scores valid, within evaluation.limits, with the sets of negatives that
 // calibration needs: published and typed. Returns the errors of ScoreSplit().
-absl::StatusOr<ScoredSplit> ScoreValid(const ModelEvaluation& evaluation);
+absl::StatusOr<ScoredSplit> ScoreValid(const ModelEvaluation& evaluation,
+                                       std::vector<NegativeSet> sets = {
+                                           NegativeSet::kPublished,
+                                           NegativeSet::kTyped});
 
 // Scores test, within evaluation.limits, fills `report` and returns the scores,
 // which ReadAnswers has read. `valid` is the result of ScoreValid with the same

@@ -21,7 +21,7 @@ namespace {
 using Json = nlohmann::json;
 
 // Increase this when the same model comes to get other weights.
-constexpr int kFusionVersion = 6;
+constexpr int kFusionVersion = 7;
 // A choice needs more questions than a measurement of the same length.
 constexpr size_t kRankingFactor = 8;
 
