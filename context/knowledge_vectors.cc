@@ -43,10 +43,9 @@ KnowledgeVectors::FromStatistics(const GraphStatistics& statistics,
   SLICE_ASSIGN_OR_RETURN(
       vectors.terms_,
       Read(statistics, "knowledge.terms", relation_count * (1 + kQuestions)));
-  if (statistics.Get("knowledge.ranking").ok()) {
+  if (statistics.Get("knowledge.kind").ok()) {
     SLICE_ASSIGN_OR_RETURN(
-        vectors.ranking_,
-        Read(statistics, "knowledge.ranking", relation_count));
+        vectors.kind_, Read(statistics, "knowledge.kind", relation_count * 2));
   }
   return vectors;
 }
@@ -89,8 +88,10 @@ std::array<float, KnowledgeVectors::kQuestions> KnowledgeVectors::Logits(
   std::array<float, kQuestions> logits = {};
   if (!HasEnds(link)) return logits;
   const std::span<const float> terms = Terms(link.relation);
-  const float score = CenteredScore(link);
-  for (size_t q = 0; q < kQuestions; ++q) logits[q] = terms[1 + q] * score;
+  const float score = Score(link);
+  for (size_t q = 0; q < kQuestions; ++q) {
+    logits[q] = terms[1 + q] * (score - CenterOf(q, link.relation));
+  }
   return logits;
 }
 

@@ -23,8 +23,8 @@ namespace slice {
 //
 // The logits of the link receive weight_r * (score - center_r). Each question
 // has its weight, and so has the order of candidates; the center is the mean
-// score of the relation. A link with an end without a vector receives nothing
-// (trainer/evaluation/knowledge_fusion.h).
+// score of the relation in the rows that decide the weights. A link with an end
+// without a vector receives nothing (trainer/evaluation/knowledge_fusion.h).
 //
 // Reads the arrays in place: they must outlive the object. Immutable;
 // thread-safe.
@@ -35,11 +35,12 @@ class KnowledgeVectors {
   // Reads the arrays "knowledge.nodes" [nodes, dim], "knowledge.relations"
   // [relations, dim], each row as pairs (real, imaginary), and
   // "knowledge.terms" [relations, 1 + kQuestions], each row as the center and
-  // the weights; and "knowledge.ranking" [relations], the weights in the order
-  // of candidates, which older bundles lack: they order by the weights of
-  // "among kind". Returns nullopt when "knowledge.nodes" is absent, NOT_FOUND
-  // when it is there and another is missing, and DATA_LOSS when the shapes do
-  // not agree.
+  // the weights. And reads "knowledge.kind" [relations, 2], each row as the
+  // center of "among kind" and the weight in the order of candidates; older
+  // bundles lack it, so that center and weight of "among kind" are those of
+  // "knowledge.terms" and count in the order, too. Returns nullopt when
+  // "knowledge.nodes" is absent, NOT_FOUND when it is there and another of the
+  // first three is missing, and DATA_LOSS when the shapes do not agree.
   static absl::StatusOr<std::optional<KnowledgeVectors>> FromStatistics(
       const GraphStatistics& statistics, size_t node_count,
       size_t relation_count);
@@ -84,8 +85,12 @@ class KnowledgeVectors {
   std::span<const float> Terms(RelationId relation) const {
     return terms_.subspan(relation * (1 + kQuestions), 1 + kQuestions);
   }
+  float CenterOf(size_t question, RelationId relation) const {
+    return question == 0 || kind_.empty() ? center(relation)
+                                          : kind_[2 * relation];
+  }
   float RankingWeight(RelationId relation) const {
-    return ranking_.empty() ? Terms(relation).back() : ranking_[relation];
+    return kind_.empty() ? Terms(relation).back() : kind_[2 * relation + 1];
   }
 
   size_t node_count_ = 0;
@@ -93,7 +98,7 @@ class KnowledgeVectors {
   std::span<const float> nodes_;      // [nodes, dim]
   std::span<const float> relations_;  // [relations, dim]
   std::span<const float> terms_;      // [relations, 1 + kQuestions]
-  std::span<const float> ranking_;    // [relations], or empty
+  std::span<const float> kind_;       // [relations, 2], or empty
 };
 
 }  // namespace slice

@@ -33,7 +33,8 @@ GraphStatistics MakeStatistics() {
   statistics.Set("knowledge.nodes", std::move(nodes));
   statistics.Set("knowledge.relations", RandomArray(kRelations, kDim, 2));
   statistics.Set("knowledge.terms", RandomArray(kRelations, 3, 3));
-  statistics.Set("knowledge.ranking", {{kRelations}, {0.2f, 0, 0.7f}});
+  statistics.Set("knowledge.kind",
+                 {{kRelations, 2}, {-0.3f, 0.2f, 0.4f, 0, 0.1f, 0.7f}});
   return statistics;
 }
 
@@ -83,18 +84,19 @@ TEST_F(KnowledgeVectorsTest, LogitsAreWeightedAndCentered) {
       (*statistics_.Get("knowledge.terms"))->values.data() + 3;
   const auto logits = vectors_.Logits(link);
   for (size_t q = 0; q < logits.size(); ++q) {
+    const double center = q == 0 ? terms[0] : 0.4;
     EXPECT_NEAR(logits[q],
-                terms[1 + q] * (Reference(statistics_, link) - terms[0]), 1e-5);
+                terms[1 + q] * (Reference(statistics_, link) - center), 1e-5);
   }
 }
 
 // Both ways of computing agree, for both directions, with nodes without a
-// vector and nodes that came later among the candidates. Bundles without
-// weights for rankings take those of "among kind".
+// vector and nodes that came later among the candidates. Older bundles
+// order by the weights of "among kind".
 TEST_F(KnowledgeVectorsTest, ManyCandidatesGetTheLogitsOfTheirLinks) {
-  GraphStatistics without_ranking = MakeStatistics();
-  without_ranking.Remove("knowledge.ranking");
-  const KnowledgeVectors older = Read(without_ranking);
+  GraphStatistics without_kind = MakeStatistics();
+  without_kind.Remove("knowledge.kind");
+  const KnowledgeVectors older = Read(without_kind);
   std::vector<NodeId> nodes;
   for (NodeId node = 0; node < kNodes + 3; ++node) nodes.push_back(node);
   std::vector<float> point, logits(nodes.size());

@@ -33,9 +33,19 @@ std::vector<uint32_t> RowsOf(Question question, const EvaluationLinks& links) {
   return rows;
 }
 
+std::vector<LabelledLink> LinksAt(std::span<const uint32_t> positions,
+                                  const EvaluationLinks& links) {
+  std::vector<LabelledLink> rows;
+  for (const uint32_t i : positions) {
+    rows.push_back({links.links[i], links.labels[i] != 0});
+  }
+  return rows;
+}
+
 // Minus the log loss of each row that decides `question`.
 WeightTrials TrialsOf(Question question, const ScoredSplit& valid,
-                      const KnowledgeVectors& vectors) {
+                      const KnowledgeVectors& vectors,
+                      std::span<const float> centers) {
   const std::vector<uint32_t> positions = RowsOf(question, valid.links);
   const std::vector<float>& logits = valid.model().of(question);
   std::vector<double> added;
@@ -43,7 +53,9 @@ WeightTrials TrialsOf(Question question, const ScoredSplit& valid,
   WeightTrials trials{.weights = kKnowledgeWeights.size()};
   for (const uint32_t i : positions) {
     const Link& link = valid.links.links[i];
-    added.push_back(vectors.CenteredScore(link));
+    added.push_back(vectors.HasEnds(link)
+                        ? vectors.Score(link) - centers[link.relation]
+                        : 0);
     labels.push_back(valid.links.labels[i]);
     trials.relations.push_back(link.relation);
     trials.groups.push_back(SampleHash(link));
@@ -99,25 +111,35 @@ absl::StatusOr<KnowledgeFusion> FuseKnowledge(const ModelEvaluation& evaluation,
       const ScoredSplit valid,
       ScoreValid(evaluation, {NegativeSet::kPublished, NegativeSet::kTyped,
                               NegativeSet::kDegreeMatched}));
+  std::vector<std::vector<float>> centers(2);
+  for (size_t r = 0; r < relations; ++r) {
+    centers[0].push_back(vectors.center(static_cast<RelationId>(r)));
+  }
+  centers[1] = KnowledgeCenters(
+      LinksAt(RowsOf(Question::kAmongKind, valid.links), valid.links), vectors,
+      relations);
   std::vector<RelationWeightChoice> choices;
   for (const Question question : {Question::kPlausible, Question::kAmongKind}) {
-    choices.push_back(
-        ChooseRelationWeights(TrialsOf(question, valid, vectors), relations));
+    choices.push_back(ChooseRelationWeights(
+        TrialsOf(question, valid, vectors, centers[choices.size()]),
+        relations));
   }
   KnowledgeFusion fusion;
   const auto rows = static_cast<int64_t>(relations);
   fusion.terms.shape = {rows, 1 + KnowledgeVectors::kQuestions};
-  fusion.ranking.shape = {rows};
+  fusion.kind.shape = {rows, 2};
   for (size_t r = 0; r < relations; ++r) {
-    fusion.terms.values.push_back(vectors.center(static_cast<RelationId>(r)));
+    fusion.terms.values.push_back(centers[0][r]);
     for (const RelationWeightChoice& choice : choices) {
       const float weight =
           choice.IsUsed() ? kKnowledgeWeights[choice.by_relation[r]] : 0;
       fusion.terms.values.push_back(weight);
       fusion.used |= weight > 0;
     }
-    fusion.ranking.values.push_back(ranking.empty() ? 0 : ranking[r]);
-    fusion.used |= fusion.ranking.values.back() > 0;
+    const float in_rankings = ranking.empty() ? 0 : ranking[r];
+    fusion.kind.values.push_back(centers[1][r]);
+    fusion.kind.values.push_back(in_rankings);
+    fusion.used |= in_rankings > 0;
   }
   const auto describe = [](const RelationWeightChoice& choice) {
     return DescribeRelationWeights(choice, kKnowledgeWeights, "log-likelihood");

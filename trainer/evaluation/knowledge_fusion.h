@@ -18,7 +18,7 @@ namespace slice {
 struct KnowledgeFusion {
   bool used = false;   // whether any weight is not 0
   NamedArray terms;    // "knowledge.terms" of KnowledgeVectors
-  NamedArray ranking;  // its "knowledge.ranking"
+  NamedArray kind;     // its "knowledge.kind"
   std::string reason;  // how both questions use it, with figures
 };
 
@@ -28,13 +28,14 @@ std::vector<float> KnowledgeCenters(std::span<const LabelledLink> rows,
                                     const KnowledgeVectors& vectors,
                                     size_t relation_count);
 
-// Weights the centered scores of `vectors` beside the logits of `evaluation`,
-// relation by relation, on valid alone. A weight is good if the log loss is low
-// after Platt scaling: for "plausible" that of the published rows, for "among
-// kind" that of the links and their type-matched and degree-matched non-links.
-// If the weights of a question gain nothing clear on rows that they were not
-// chosen by, they are 0. `ranking` are the weights that ChooseRanking gave for
-// the order of candidates; empty: all are 0. Returns the errors of the scorer.
+// Weights the scores of `vectors`, less their centers, beside the logits of
+// `evaluation`, relation by relation, on valid alone. A weight is good if the
+// log loss is low after Platt scaling: for "plausible" that of the published
+// rows, for "among kind" that of the links and their type-matched and
+// degree-matched non-links. If the weights of a question gain nothing clear on
+// rows that they were not chosen by, they are 0. `ranking` are the weights that
+// ChooseRanking gave for the order of candidates; empty: all are 0. Returns the
+// errors of the scorer.
 absl::StatusOr<KnowledgeFusion> FuseKnowledge(const ModelEvaluation& evaluation,
                                               const KnowledgeVectors& vectors,
                                               std::span<const float> ranking);

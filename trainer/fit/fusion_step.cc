@@ -21,7 +21,7 @@ namespace {
 using Json = nlohmann::json;
 
 // Increase this when the same model comes to get other weights.
-constexpr int kFusionVersion = 7;
+constexpr int kFusionVersion = 8;
 // A choice needs more questions than a measurement of the same length.
 constexpr size_t kRankingFactor = 8;
 
@@ -93,7 +93,7 @@ absl::Status FusionStep::SaveStatistics(const GraphStatistics& knowledge,
       GraphStatistics::Load(model_.structural.statistics_file));
   for (const auto& [name, array] : knowledge.arrays()) all.Set(name, array);
   all.Set("knowledge.terms", fused.terms);
-  all.Set("knowledge.ranking", fused.ranking);
+  all.Set("knowledge.kind", fused.kind);
   return all.Save(File());
 }
 
