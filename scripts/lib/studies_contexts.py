@@ -204,6 +204,8 @@ STUDIES = [
           "thread: of `fit` with all its steps, and of `slice-trainer score` "
           "on the test links, less that of one link, which is the time of "
           "reading the bundle. So each row is two cells. Each time was measured "
-          "once for each seed, beside other programs, and may be off by a "
-          "quarter.", _cells, _part),
+          "once for each seed, beside other programs on a shared machine: times "
+          "of one day may be off by a quarter, and days differ by up to three "
+          "times. The numbers of contexts ran on different days, so compare "
+          "times within one of them.", _cells, _part),
 ]
