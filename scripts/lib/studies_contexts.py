@@ -126,8 +126,9 @@ def _untimed(version: Version, found: Found) -> list[str]:
             for setting in _settings(version)
             if values(version, found, setting, data, "auroc")
             and not values(version, found, setting, data, "cpu_seconds")]
-    return ([f"A dash in place of a time: the training was interrupted and went "
-             f"on later, so that its time is not known ({'; '.join(gone)})."]
+    return ([f"A dash in place of a time: it is not known, as the training was "
+             f"interrupted and went on later, or it is of another machine "
+             f"({'; '.join(gone)})."]
             if gone else [])
 
 
@@ -204,8 +205,6 @@ STUDIES = [
           "thread: of `fit` with all its steps, and of `slice-trainer score` "
           "on the test links, less that of one link, which is the time of "
           "reading the bundle. So each row is two cells. Each time was measured "
-          "once for each seed, beside other programs on a shared machine: times "
-          "of one day may be off by a quarter, and days differ by up to three "
-          "times. The numbers of contexts ran on different days, so compare "
-          "times within one of them.", _cells, _part),
+          "once for each seed, beside other programs, and may be off by a "
+          "quarter.", _cells, _part),
 ]
