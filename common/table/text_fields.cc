@@ -154,9 +154,9 @@ std::optional<LineError> FieldSplitter::ReadQuoted(std::string_view line,
     const size_t quote = line.find('"', from);
     if (quote == std::string_view::npos) {
       return LineError{begin,
-                       "the quote that begins here is not closed; if quotes "
-                       "belong to the keys of this file, give --format "
-                       "no-quotes"};
+                       "the quote that begins here is not closed; is a quote "
+                       "missing? If quotes belong to the keys of this file, "
+                       "give --format no-quotes"};
     }
     const bool doubled = quote + 1 < line.size() && line[quote + 1] == '"';
     if (doubled || has_quotes)
