@@ -183,6 +183,7 @@ STUDIES = [
           "the paper's: *Summarizing itemset patterns: a profile-based "
           "approach* and its author Jiawei Han, which is a test link. The "
           "network is that of `paper` with five random contexts of a link, "
-          "and `slice-client explain` shows the score of each alone.", _cells,
-          _part),
+          "and `slice-client explain` shows the score of each alone. It is one "
+          "run: another processor, which sums in another order, trains another "
+          "network, whose scores differ by a few tenths.", _cells, _part),
 ]
