@@ -79,8 +79,8 @@ float KnowledgeVectors::Score(const Link& link) const {
   return score;
 }
 
-float KnowledgeVectors::CenteredScore(const Link& link) const {
-  return HasEnds(link) ? Score(link) - center(link.relation) : 0;
+float KnowledgeVectors::CenteredScore(const Link& link, float center) const {
+  return HasEnds(link) ? Score(link) - center : 0;
 }
 
 std::array<float, KnowledgeVectors::kQuestions> KnowledgeVectors::Logits(

@@ -53,10 +53,10 @@ class KnowledgeVectors {
   }
   float center(RelationId relation) const { return Terms(relation)[0]; }
 
-  // The score, and the score minus the center; both are 0 if an end has no
+  // The score, and the score minus `center`; both are 0 if an end has no
   // vector.
   float Score(const Link& link) const;
-  float CenteredScore(const Link& link) const;
+  float CenteredScore(const Link& link, float center) const;
   // What is added to the logits of a link, by question.
   std::array<float, kQuestions> Logits(const Link& link) const;
 
@@ -64,8 +64,8 @@ class KnowledgeVectors {
   // question.With(v) is the dot product of p and the vector of v. Makes it
   // empty when the anchor of `question` has no vector.
   void Prepare(const EndQuestion& question, std::vector<float>& point) const;
-  // Sets scores[i] to CenteredScore(question.With(nodes[i])). `point` is that
-  // of Prepare(question).
+  // Sets scores[i] to CenteredScore(question.With(nodes[i]), center(relation)).
+  // `point` is that of Prepare(question).
   void CenteredScoreOfEach(const EndQuestion& question,
                            std::span<const float> point,
                            std::span<const NodeId> nodes,

@@ -13,9 +13,9 @@ namespace slice {
 bool NeedsQuotes(std::string_view text);
 
 // Appends the fields with tabs between them. Those that need quotes get them,
-// as RFC 4180 says; with `quote_all`, all do. A reader takes quotes for a part
-// of the text unless the first rows have a field in quotes, so a file with
-// quotes in any row needs them in its first one. REQUIRES: no field has a tab
+// as RFC 4180 says; with `quote_all`, all do. A reader looks at the first rows
+// to see whether quotes count. So when any row of a file has quotes, write its
+// first row with `quote_all`. REQUIRES: no field has a tab
 // or a line end.
 void AppendTabFields(std::span<const std::string_view> fields, bool quote_all,
                      std::string* row);

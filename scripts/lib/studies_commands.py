@@ -29,7 +29,7 @@ SERVER_SECONDS = 900  # after which a server ends by itself
 LINKS_PER_CALL = 32
 LEAST_SCORED = 10_000  # links, at some ten thousand a second
 POLL = 0.02  # seconds
-# Exit codes of a program that was told to end. The Ctrl-C of a terminal reaches
+# The exit codes when a signal has ended a program. The Ctrl-C of a terminal reaches
 # the programs too, so one may end before this process knows of it.
 TOLD_TO_END = {code for one in (signal.SIGINT, signal.SIGTERM)
                for code in (-one, 128 + one)}

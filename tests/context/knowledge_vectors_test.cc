@@ -64,6 +64,10 @@ class KnowledgeVectorsTest : public ::testing::Test {
     return **std::move(vectors);
   }
 
+  float Centered(const Link& link) const {
+    return vectors_.CenteredScore(link, vectors_.center(link.relation));
+  }
+
   const GraphStatistics statistics_ = MakeStatistics();
   const KnowledgeVectors vectors_ = Read(statistics_);
 };
@@ -107,13 +111,12 @@ TEST_F(KnowledgeVectorsTest, ManyCandidatesGetTheLogitsOfTheirLinks) {
       vectors_.Prepare(question, point);
       vectors_.CenteredScoreOfEach(question, point, nodes, logits);
       for (size_t i = 0; i < nodes.size(); ++i) {
-        EXPECT_NEAR(logits[i], vectors_.CenteredScore(question.With(nodes[i])),
-                    1e-5);
+        EXPECT_NEAR(logits[i], Centered(question.With(nodes[i])), 1e-5);
       }
       vectors_.RankingTermOfEach(question, point, nodes, logits);
       for (size_t i = 0; i < nodes.size(); ++i) {
         const Link link = question.With(nodes[i]);
-        EXPECT_NEAR(logits[i], 0.7 * vectors_.CenteredScore(link), 1e-5);
+        EXPECT_NEAR(logits[i], 0.7 * Centered(link), 1e-5);
       }
       older.RankingTermOfEach(question, point, nodes, logits);
       for (size_t i = 0; i < nodes.size(); ++i) {
@@ -130,7 +133,7 @@ TEST_F(KnowledgeVectorsTest, ANodeThatCameLaterOrHasNoVectorAddsNothing) {
     for (const Link& link : {Link{node, 0, 1}, Link{1, 0, node}}) {
       EXPECT_FALSE(vectors_.HasEnds(link));
       EXPECT_EQ(vectors_.Score(link), 0);
-      EXPECT_EQ(vectors_.CenteredScore(link), 0);
+      EXPECT_EQ(Centered(link), 0);
       EXPECT_EQ(vectors_.Logits(link), (std::array<float, 2>{0, 0}));
     }
   }

@@ -53,9 +53,7 @@ WeightTrials TrialsOf(Question question, const ScoredSplit& valid,
   WeightTrials trials{.weights = kKnowledgeWeights.size()};
   for (const uint32_t i : positions) {
     const Link& link = valid.links.links[i];
-    added.push_back(vectors.HasEnds(link)
-                        ? vectors.Score(link) - centers[link.relation]
-                        : 0);
+    added.push_back(vectors.CenteredScore(link, centers[link.relation]));
     labels.push_back(valid.links.labels[i]);
     trials.relations.push_back(link.relation);
     trials.groups.push_back(SampleHash(link));

@@ -137,8 +137,8 @@ std::vector<std::string> FactsOf(const Comparison& comparison,
   }
   if (AnyRanked(comparison)) {
     facts.push_back(absl::StrCat("ranked: all test links, ", kSampledPositives,
-                                 " by methods that learn nothing, "
-                                 "structural and slice"));
+                                 " by slice, structural and methods that "
+                                 "learn nothing"));
   }
   return facts;
 }
