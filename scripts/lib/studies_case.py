@@ -7,7 +7,7 @@ from presets_page import table
 from studies_cells import Cell, Found, Part, Study, Version
 from studies_charts import DotPanel, MapPanel, Panel, chart
 from studies_compare import Setting
-from studies_words import listed
+from studies_words import listed, plain
 
 # "Summarizing itemset patterns: a profile-based approach" and Jiawei Han.
 PAPER, RELATION, AUTHOR = "28046", "1", "6999"
@@ -173,8 +173,17 @@ def _sentences(seed: int, contexts: Sequence[Any], answer: Any,
         f"In context {best + 1} the author receives {shares[0]:.2f} of its "
         f"attention from the paper in the first layer and {shares[-1]:.2f} in "
         f"the last one; an even share is {1 / len(matrices[0]):.2f}."
-        + (f" Figures of the text are those of seed {seed}; the plot has "
-           f"{len(answers)} seeds." if len(answers) > 1 else "")]
+        + _over_seeds(seed, answers)]
+
+
+def _over_seeds(seed: int, answers: dict[int, Any]) -> str:
+    """The score by seed; "" of one seed."""
+    if len(answers) < 2:
+        return ""
+    scores = [answer["logit"] for answer in answers.values()]
+    return (f" These are figures of seed {seed}, and so are the maps. Each seed "
+            "draws contexts of its own and trains a network of its own: the "
+            f"score of the link is {plain(scores, 2)} over {len(scores)} seeds.")
 
 
 STUDIES = [
@@ -183,7 +192,7 @@ STUDIES = [
           "the paper's: *Summarizing itemset patterns: a profile-based "
           "approach* and its author Jiawei Han, which is a test link. The "
           "network is that of `paper` with five random contexts of a link, "
-          "and `slice-client explain` shows the score of each alone. It is one "
-          "run: another processor, which sums in another order, trains another "
-          "network, whose scores differ by a few tenths.", _cells, _part),
+          "and `slice-client explain` shows the score of each alone. A processor "
+          "which sums in another order trains another network, as another seed "
+          "does.", _cells, _part),
 ]

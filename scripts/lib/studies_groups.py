@@ -119,20 +119,25 @@ def _degree_part(version: Version, found: Found) -> Part:
 
 def _compared_sentence(version: Version, every: dict[str, DegreeRows]) -> str:
     """Which rows rest on whole trainings."""
-    texts = []
-    brief = [data for data, rows in every.items()
-             if rows and data not in version.compared]
+    alike: dict[tuple[str, ...], list[str]] = {}  # sets by rows of this page
     for data, methods in version.compared.items():
-        own = [f"*{name}*" for name in every.get(data, {}) if name not in methods]
+        own = tuple(f"*{name}*" for name in every.get(data, {})
+                    if name not in methods)
+        alike.setdefault(own, []).append(data)
+    texts = []
+    for own, sets in alike.items():
         texts.append(
-            f"On {data} the methods come from `slice-trainer compare`: they "
-            "trained in full and answer all test links, which the row *links / "
-            "non-links* counts." + (
+            f"The methods of {listed(sets)} come from `slice-trainer compare`: "
+            "they trained in full and answer all test links, which the row "
+            "*links / non-links* counts. A deviation stands where several seeds "
+            "ran there." + (
                 f" {listed(own)} {'is a training' if len(own) == 1 else 'are trainings'} "
                 "of this page, on fewer rows." if own and version.size.rows else ""))
+    brief = [data for data, rows in every.items()
+             if rows and data not in version.compared]
     if brief:
         texts.append(
-            f"On {listed(brief)} all rows are trainings of this page, slice "
+            f"All rows of {listed(brief)} are trainings of this page, slice "
             f"among them. There slice has {listed(BASELINES)} beside it, and no "
             "stronger method.")
     return " ".join(texts)

@@ -13,6 +13,7 @@ import signal
 import sys
 from collections.abc import Sequence
 from dataclasses import replace
+from itertools import groupby
 
 import studies_ablations
 import studies_case
@@ -246,7 +247,19 @@ def shown_line(version: Version, shown: Version) -> str:
             f"{seeds}, of which all ran.")
 
 
-def study_lines(study: Study, part: Part, ran: str, folder: str) -> list[str]:
+def paragraphs(sentences: Sequence[str], sets: Sequence[str]) -> list[str]:
+    """Lines of Markdown: a list of what is said of one set each, and what is
+    said of all before or after it."""
+    starts = tuple(f"On {data} " for data in sets)
+    lines = []
+    for of_a_set, group in groupby(sentences, lambda one: one.startswith(starts)):
+        lines += ["", *([f"- {one}" for one in group] if of_a_set
+                        else [" ".join(group)])]
+    return lines
+
+
+def study_lines(study: Study, part: Part, ran: str, folder: str,
+                sets: Sequence[str]) -> list[str]:
     lines = ["", f"## {study.number}. {study.title}", "", study.question, "",
              ran]
     if part.plot:
@@ -254,7 +267,7 @@ def study_lines(study: Study, part: Part, ran: str, folder: str) -> list[str]:
     if part.table:
         lines += ["", *part.table]
     if part.sentences:
-        lines += ["", " ".join(part.sentences)]
+        lines += paragraphs(part.sentences, sets)
     elif not part.table:
         lines += ["", "No figures yet."]
     if part.missing:
@@ -290,7 +303,8 @@ def write(options: argparse.Namespace, arguments: Sequence[str],
             write_text(os.path.join(os.path.dirname(options.out), folder,
                                     f"{study.name}.svg"), part.plot)
         lines += study_lines(study, part, ran_line(version, cells, found)
-                             + shown_line(version, shown), folder)
+                             + shown_line(version, shown), folder,
+                             version.sets)
     lines += failure_lines(failures(places, every))
     write_text(options.out, "\n".join(lines) + "\n")
     write_record(record, {cell.key: one for cell in every

@@ -574,9 +574,17 @@ class SentencesTest(unittest.TestCase):
             "amazon": {"slice": {"1": [0.9]}, studies_groups.PAPER: {"1": [0.8]},
                        "transe": {"1": [0.8]}},
             "dblp": {"slice": {"1": [0.9]}}})
-        self.assertIn("On amazon the methods come from", text)
+        self.assertIn("The methods of amazon come from", text)
         self.assertIn("*slice, preset paper* is a training of this page, on "
-                      "fewer rows. On dblp all rows are", text)
+                      "fewer rows. All rows of dblp are", text)
+
+    def test_what_is_said_of_a_set_is_an_item_of_a_list(self):
+        self.assertEqual(
+            studies_page.paragraphs(
+                ["Of all.", "On umls one.", "On dblp two.", "The end.", "So."],
+                ("umls", "dblp")),
+            ["", "Of all.", "", "- On umls one.", "- On dblp two.", "",
+             "The end. So."])
 
     def test_layers_are_not_ranked_where_the_whole_is_at_chance(self):
         version = Version(("umls", "dblp"), (1,), size=SIZES["small"])
