@@ -104,6 +104,13 @@ class PresetsPageTest(unittest.TestCase):
         self.assertIn("What else links the ends of a question is hidden on "
                       "toys; revealed on more.", self.page())
 
+    def test_a_network_with_one_scorer_has_one_row(self):
+        self.describe("--preset", "fast")
+        self.add("toys", report(1, 0.80, 0.80))
+        page = self.page()
+        self.assertIn("| slice | 80.00 / 90.00 |", page)
+        self.assertNotIn("| slice, ", page)
+
     def test_experiments_are_parts_of_one_page(self):
         for name in ("other", "default"):
             self.describe(name=name)
