@@ -1,4 +1,5 @@
-"""Generates the messages of the wire contract before the package is built."""
+"""Generates the messages of the wire contract before the package is built. The
+package requires what they run with."""
 
 import pathlib
 import sys
@@ -10,4 +11,5 @@ sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent))
 import generate
 
 generate.generate()
-setup()
+setup(install_requires=[*generate.requirements(),
+                        "googleapis-common-protos>=1.66"])

@@ -14,21 +14,31 @@ import tempfile
 
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(
     os.path.abspath(__file__))))
+CLIENT = os.path.join("client", "python")
+
+
+def copy_sources(folder):
+    """Copies what the client is built from, and returns its folder there."""
+    source = os.path.join(folder, CLIENT)
+    shutil.copytree(
+        os.path.join(ROOT, CLIENT), source,
+        ignore=shutil.ignore_patterns("wire", "build", "proto", "*.egg-info",
+                                      "__pycache__"))
+    shutil.copytree(os.path.join(ROOT, "proto"), os.path.join(folder, "proto"))
+    return source
+
+
+def build_wheel(source, out, *options):
+    """`source`: a folder or a source distribution."""
+    subprocess.run(
+        [sys.executable, "-m", "pip", "--disable-pip-version-check", "wheel",
+         "--quiet", "--no-deps", "--wheel-dir", out, *options, source],
+        check=True)
 
 
 def build(out, *options):
     with tempfile.TemporaryDirectory() as folder:
-        source = os.path.join(folder, "client")
-        shutil.copytree(
-            os.path.join(ROOT, "client", "python"), source,
-            ignore=shutil.ignore_patterns("wire", "build", "*.egg-info",
-                                          "__pycache__"))
-        shutil.copytree(os.path.join(ROOT, "proto"),
-                        os.path.join(source, "proto"))
-        subprocess.run(
-            [sys.executable, "-m", "pip", "--disable-pip-version-check",
-             "wheel", "--quiet", "--no-deps", "--wheel-dir", out, *options,
-             source], check=True)
+        build_wheel(copy_sources(folder), out, *options)
 
 
 if __name__ == "__main__":

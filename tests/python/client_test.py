@@ -19,7 +19,8 @@ from google.rpc import error_details_pb2, status_pb2  # noqa: E402
 from slice_client import (  # noqa: E402
     NO_RETRIES, AsyncClient, Client, Explanation, InvalidArgumentError, Key, Node,
     NoEffectWarning, NotFoundError, ResourceExhaustedError, RetryPolicy, SliceError,
-    UnauthenticatedError, UnavailableError, errors)
+    UnauthenticatedError, UnavailableError, errors, questions)
+from slice_client.connection import Connection  # noqa: E402
 from slice_client.retries import Attempts  # noqa: E402
 from slice_client.wire.slice.v1 import link_prediction_pb2  # noqa: E402
 
@@ -160,8 +161,15 @@ class ClientTest(unittest.TestCase):
         self.assertEqual([one.rank for one in found], [1, 2, 3, 4, 5])
         self.assertTrue(self.client.recommend(target=target,
                                               relation=relation, k=1))
+        self.assertFalse(any(one.best_so_far for one in found))
         with self.assertRaises(TypeError):
             self.client.recommend(relation=relation)
+
+    def test_recommendations_say_that_time_ran_out(self):
+        reply = link_prediction_pb2.RecommendLinksResponse(best_so_far=True)
+        reply.recommendation.rank = 1
+        one, = questions.recommendations([reply])
+        self.assertTrue(one.best_so_far)
 
     def test_pages_are_joined(self):
         self.assertEqual(len(self.client.find(limit=300)), 300)
@@ -203,6 +211,17 @@ class ClientTest(unittest.TestCase):
         self.assertGreater(removed.graph_version, added.graph_version)
         with self.assertRaises(NotFoundError):
             self.client.neighbors("py-test-node")
+
+    def test_near_misses_have_quotes_and_question_marks(self):
+        films = [Node("film1", "Schindler's List", "package"),
+                 Node("film2", "Who's there?", "package")]
+        self.client.update(add_nodes=films)
+        for film, asked in zip(films, ("Schindlers List", "Whos there?"),
+                               strict=True):
+            with self.assertRaises(NotFoundError) as raised:
+                self.client.predict(asked, *self.links[0][1:])
+            self.assertIn(film.name, raised.exception.near_misses)
+        self.client.update(remove_nodes=[film.key for film in films])
 
     def test_asyncio_answers_alike(self):
         async def ask():
@@ -255,6 +274,25 @@ class SecureTest(unittest.TestCase):
             Client(address, token="secret").close()
         with self.assertRaisesRegex(ValueError, "belong together"):
             Client("localhost:1", cert="x")
+
+    def test_what_is_secret_is_not_shown(self):
+        shown = repr(Connection("localhost:1", cert=b"pem", key=b"private",
+                                token="swordfish"))
+        self.assertIn("localhost:1", shown)
+        self.assertNotIn("swordfish", shown)
+        self.assertNotIn("private", shown)
+
+    def test_a_token_is_taken_as_a_file_has_it(self):
+        for token in ("swordfish\n", " swordfish\r\n"):
+            with Client("localhost:1", token=token) as client:
+                self.assertEqual(client.connection.metadata,
+                                 (("authorization", "Bearer swordfish"),))
+        for token, words in (("sword\nfish", r"character 6 .* U\+000A"),
+                             ("swordf\u00efsh", r"character 7 .* U\+00EF"),
+                             ("\n", "the token is blank")):
+            with self.assertRaisesRegex(ValueError, words) as raised:
+                Client("localhost:1", token=token)
+            self.assertNotIn("sword", str(raised.exception))
 
 
 class RetriesTest(unittest.TestCase):
@@ -358,6 +396,20 @@ class ErrorsTest(unittest.TestCase):
         for code in grpc.StatusCode:
             error = errors.from_status(status_pb2.Status(code=code.value[0]))
             self.assertIsInstance(error, SliceError)
+            if code is not grpc.StatusCode.OK:
+                self.assertEqual(error.code, code.name)
+
+    def test_near_misses_are_read_as_the_server_writes_them(self):
+        said = "links[0].source: no node has the key or name 'Is itt'"
+        for names in (["curl"], ["curl", "libcurl4", "cur"],
+                      ["Schindler's List", "Who's there?"], ["Is it?", "it's"],
+                      ["'", "?", "a\nb", 'a "b"'], ["a or b", "''"]):
+            found = " or ".join(f"'{name}'" for name in names)
+            self.assertEqual(errors.near_misses_of(
+                f"{said}; did you mean {found}?"), tuple(names))
+        for other in ("", said, f"{said}; there is 'a', 'b' and 7 more",
+                      "did you mean it?"):
+            self.assertEqual(errors.near_misses_of(other), ())
 
     def test_stubs_do_not_clash(self):
         # Another program's own stubs of the same contract, and googleapis.

@@ -1,6 +1,7 @@
 """Graphs in and out of the trainer's files."""
 
 import csv
+import math
 import os
 import random
 import sys
@@ -62,7 +63,12 @@ class FilesTest(ConvertTest):
         for bad, words in ((GraphLink("a\tb", "r", "c"), r"source of link 2 "),
                            (GraphLink("a", "", "c"), "relation of link 2"),
                            (GraphLink("a", "r", "c\n"), "target of link 2"),
-                           (GraphLink("a", "r", "x" * 1025), "1024 bytes"),
+                           (GraphLink("a", "r", "x" * 1025), "1024 are all"),
+                           (GraphLink("a\x01", "r", "c"), r"'a\\x01' has a"),
+                           (GraphLink("a", "\x1b[31m", "c"), "control char"),
+                           (GraphLink("a", "r", "c\x85"), r"replace it before"),
+                           (GraphLink("  ", "r", "c"), "source of .* is '  '"),
+                           (GraphLink("a", "r", "c\ud800"), "half of a char"),
                            (GraphLink("a", "r", "b", 1.0), "link 2 has a we")):
             with self.assertRaisesRegex(ValueError, words):
                 convert.write(Graph([good, bad]), self.path("g"))
@@ -72,9 +78,49 @@ class FilesTest(ConvertTest):
         with self.assertRaisesRegex(ValueError, "'a' comes twice"):
             convert.write(Graph([good], [GraphNode("a"), GraphNode("a")]),
                           self.path("g"))
+        with self.assertRaisesRegex(ValueError, r"type of node 'a' 't\\x7f'"):
+            convert.write(Graph([good], [GraphNode("a", "t\x7f")]),
+                          self.path("g"))
+
+    def test_names_hold_what_the_trainer_replaces(self):
+        nodes = [GraphNode("a", name="A \x0b \x1c \x85"), GraphNode("b", name=" ")]
+        convert.write(Graph([GraphLink("a", "r", "b")], nodes), self.path("g"))
+        self.assertEqual([one.name for one in convert.read(self.path("g")).nodes],
+                         ["A \x0b \x1c \x85", "b"])
+
+    def test_an_edited_file_with_a_wrong_quote_is_refused(self):
+        os.mkdir(self.path("g"))
+        for rows, words in (('"source"\t"relation"\t"target"\n"a\tr\tb\n',
+                             "links.tsv:2: unexpected end"),
+                            ("source\trelation\ttarget\na\tb\n",
+                             "links.tsv:2: 2 columns, the header has 3")):
+            self.path("g/links.tsv", rows)
+            with self.assertRaisesRegex(ValueError, words):
+                self.links(convert.read(self.path("g")))
 
 
 class ReadersTest(ConvertTest):
+
+    def test_a_row_without_a_relation_is_refused(self):
+        self.path("short.csv", "source,target,relation\na,b,r\nc,d\n")
+        self.path("empty.csv", "source,target,relation\na,b,r\nc,d,\n")
+        pandas.DataFrame({"source": ["a", "c"], "relation": ["r", None],
+                          "target": ["b", "d"]}).to_parquet(self.path("x.pq"))
+        for graph in (convert.from_csv(self.path("short.csv")),
+                      convert.from_csv(self.path("empty.csv")),
+                      convert.from_parquet(self.path("x.pq"))):
+            with self.assertRaisesRegex(ValueError, "row 2 has no 'relation'"):
+                self.links(graph)
+
+    def test_none_is_no_attribute_in_networkx(self):
+        graph = networkx.MultiDiGraph()
+        graph.add_node("a", type=None, name=None)
+        for none in (None, math.nan, pandas.NA, pandas.NaT):
+            graph.add_edge("a", "b", relation=none, weight=none, time=none)
+        read = convert.from_networkx(graph)
+        self.assertEqual(set(read.links), {GraphLink("a", "link", "b")})
+        self.assertEqual(list(read.nodes), [GraphNode("a", "node", "a"),
+                                            GraphNode("b", "node", "b")])
 
     def test_csv_and_parquet(self):
         rows = [{"from": "a, b", "kind": "r", "to": "c"},
@@ -147,6 +193,15 @@ class ReadersTest(ConvertTest):
         with self.assertRaisesRegex(ValueError, "no column :START_ID"):
             self.links(convert.from_neo4j([], [nodes]))
 
+    def test_neo4j_rows_that_end_early(self):
+        nodes = self.path("n.csv", ":ID,:LABEL,name\n1,Person\n2\n")
+        self.assertEqual(list(convert.from_neo4j([nodes], []).nodes),
+                         [GraphNode("1", "Person"), GraphNode("2", "node")])
+        for row, kind in (("1,2", "TYPE"), ("1,2,", "TYPE"), ("1,,T", "END_ID")):
+            links = self.path("r.csv", f":START_ID,:END_ID,:TYPE\n{row}\n")
+            with self.assertRaisesRegex(ValueError, f"r.csv: a row has no :{kind}"):
+                self.links(convert.from_neo4j([], [links]))
+
     def test_neo4j_ids_of_several_spaces_are_told_apart(self):
         people = self.path("p.csv", ":ID(Person),name,:LABEL\n1,Ada,Person\n")
         films = self.path("f.csv", ":ID(Film),name,:LABEL\n1,Alien,Film\n")
@@ -158,68 +213,6 @@ class ReadersTest(ConvertTest):
                          ["Person:1", "Film:1"])
         self.assertEqual(self.links(convert.from_neo4j([], [saw])),
                          [("Person:1", "SAW", "Film:1")])
-
-
-class SplitTest(ConvertTest):
-
-    def deal(self, links, **how):
-        convert.write(Graph(links), self.path("g"))
-        counts = convert.split(self.path("g"), **how)
-        parts = {part: list(convert.read(self.path(f"g/{part}")).links)
-                 for part in counts}
-        self.assertEqual({part: len(one) for part, one in parts.items()},
-                         counts)
-        self.assertEqual(sorted(map(str, sum(parts.values(), []))),
-                         sorted(map(str, links)))
-        pairs = [{frozenset((one.source, one.target)) for one in part}
-                 for part in parts.values()]
-        self.assertFalse(pairs[0] & pairs[1] or pairs[1] & pairs[2] or
-                         pairs[0] & pairs[2])
-        return parts
-
-    def test_no_pair_is_on_two_sides(self):
-        random.seed(2)
-        links = [GraphLink(f"n{random.randrange(40)}", f"r{i % 3}",
-                           f"n{random.randrange(40)}") for i in range(3000)]
-        parts = self.deal(links)
-        self.assertGreater(len(parts["test"]), 150)
-        self.assertEqual(parts, self.deal(links))
-
-    def test_the_latest_pairs_are_held_out(self):
-        links = [GraphLink(f"a{i % 100}", "r", f"b{i % 100}", time=str(i))
-                 for i in range(200)]
-        parts = self.deal(links, by="time", valid=0.2, test=0.1)
-        self.assertEqual({int(one.time) % 100 for one in parts["test"]},
-                         set(range(90, 100)))
-        dates = [GraphLink(f"a{i}", "r", f"b{i}", time=f"2026-01-{i + 1:02}")
-                 for i in range(20)]
-        self.assertEqual([one.time for one in self.deal(
-            dates, by="time")["test"]], ["2026-01-19", "2026-01-20"])
-
-    def test_a_part_without_a_share_is_not_written(self):
-        links = [GraphLink(f"a{i}", "r", f"b{i}", time=str(i))
-                 for i in range(200)]
-        convert.write(Graph(links), self.path("g"))
-        for by in ("random", "time"):
-            for none, other in (("test", "valid"), ("valid", "test")):
-                folder = self.path(f"{by}-{none}")
-                convert.write(Graph(links), folder)
-                counts = convert.split(folder, by=by, **{none: 0, other: 0.2})
-                self.assertEqual(counts.keys(), {"train", other})
-                self.assertEqual(sum(counts.values()), 200)
-                self.assertAlmostEqual(counts[other], 40, delta=20)
-                self.assertFalse(os.path.exists(os.path.join(folder, none)))
-                if by == "time":
-                    self.assertEqual(counts[other], 40)
-
-    def test_what_cannot_be_split_is_said(self):
-        convert.write(Graph([GraphLink("a", "r", "b")]), self.path("g"))
-        for how, words in (({"by": "luck"}, "must be 'random' or 'time'"),
-                           ({"valid": 0.6, "test": 0.6}, "below 1"),
-                           ({"by": "time"}, "has no time"),
-                           ({}, "would be empty")):
-            with self.assertRaisesRegex(ValueError, words):
-                convert.split(self.path("g"), **how)
 
 
 if __name__ == "__main__":

@@ -118,7 +118,8 @@ class Client(questions.Questions):
                   candidates: Sequence[NodeLike] = (),
                   add: Sequence[LinkLike] = (),
                   remove: Sequence[LinkLike] = ()) -> list[Recommendation]:
-        """The k best targets of a source, or sources of a target."""
+        """The k best targets of a source, or sources of a target. When time
+        runs out, they are the best so far, and `best_so_far` says so."""
         request = self.recommend_request(source, relation, target, k, type,
                                          include_existing, candidates, add,
                                          remove)

@@ -23,6 +23,22 @@ def _read(pem: Pem) -> bytes | None:
     return pathlib.Path(pem).read_bytes()
 
 
+def _token(token: str) -> str:
+    """Without the white space around it, such as the line end of its file."""
+    if not token:
+        return ""
+    stripped = token.strip()
+    if not stripped:
+        raise ValueError("the token is blank; leave it out, or give the text "
+                         "that the server knows")
+    for place, one in enumerate(stripped, 1):
+        if not " " <= one <= "~":
+            raise ValueError(f"character {place} of the token is "
+                             f"U+{ord(one):04X}; a token has letters, digits "
+                             "and signs of ASCII only")
+    return stripped
+
+
 def _is_loopback(host: str) -> bool:
     try:
         return ipaddress.ip_address(host).is_loopback
@@ -39,11 +55,12 @@ class Connection:
     tls: bool = False  # implied by ca, cert and server_name
     ca: Pem = None  # None: the authorities of gRPC
     cert: Pem = None  # of the client, with its key
-    key: Pem = None
+    key: Pem = dataclasses.field(default=None, repr=False)
     server_name: str = ""  # that the certificate of the server must have
-    token: str = ""
+    token: str = dataclasses.field(default="", repr=False)
 
     def __post_init__(self) -> None:
+        object.__setattr__(self, "token", _token(self.token))
         if (self.cert is None) != (self.key is None):
             raise ValueError("cert and key belong together: give both")
         if self.token and not self.secure and not self.is_local:

@@ -11,8 +11,7 @@ from google.protobuf.message import DecodeError
 from google.rpc import error_details_pb2, status_pb2
 
 _DETAILS = "grpc-status-details-bin"
-_SUGGESTIONS = re.compile(r"; did you mean (.+?)\?")
-_QUOTED = re.compile(r"'((?:[^'\\]|\\.)*)'")
+_SUGGESTIONS = re.compile(r".*; did you mean '(.+)'\?", re.S)
 
 
 class SliceError(Exception):
@@ -73,6 +72,10 @@ class AbortedError(SliceError):
     code = "ABORTED"
 
 
+class OutOfRangeError(SliceError):
+    code = "OUT_OF_RANGE"
+
+
 class UnimplementedError(SliceError):
     code = "UNIMPLEMENTED"
 
@@ -85,6 +88,10 @@ class UnavailableError(SliceError):
     code = "UNAVAILABLE"
 
 
+class DataLossError(SliceError):
+    code = "DATA_LOSS"
+
+
 class UnauthenticatedError(SliceError):
     code = "UNAUTHENTICATED"
 
@@ -94,15 +101,16 @@ _BY_CODE: dict[str, type[SliceError]] = {
         CancelledError, InvalidArgumentError, DeadlineExceededError,
         NotFoundError, AlreadyExistsError, PermissionDeniedError,
         ResourceExhaustedError, FailedPreconditionError, AbortedError,
-        UnimplementedError, InternalError, UnavailableError,
-        UnauthenticatedError)}
+        OutOfRangeError, UnimplementedError, InternalError, UnavailableError,
+        DataLossError, UnauthenticatedError)}
 _NAMES = {code.value[0]: code.name for code in grpc.StatusCode}
 
 
 def near_misses_of(message: str) -> tuple[str, ...]:
-    """The names that a message suggests."""
-    found = _SUGGESTIONS.search(message)
-    return tuple(_QUOTED.findall(found[1])) if found else ()
+    """The names that a message suggests at its end: "'a' or 'b'?". What they
+    contain is not escaped."""
+    found = _SUGGESTIONS.fullmatch(message)
+    return tuple(found[1].split("' or '")) if found else ()
 
 
 def from_status(status: status_pb2.Status) -> SliceError:

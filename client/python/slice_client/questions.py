@@ -117,7 +117,7 @@ class Questions:
 def recommendations(
         replies: Sequence[link_prediction_pb2.RecommendLinksResponse]
 ) -> list[Recommendation]:
-    return [Recommendation.of(reply.recommendation) for reply in replies
+    return [Recommendation.of(reply) for reply in replies
             if reply.HasField("recommendation")]
 
 

@@ -255,16 +255,23 @@ class Recommendation:
     decision: bool
     path: tuple[PathStep, ...]
     notes: tuple[str, ...]
+    # Time ran out before all of the best were ranked again. Those that were
+    # come first; the rest keep the order of the structural scorer. All
+    # recommendations of a call have the same value.
+    best_so_far: bool = False
 
     @classmethod
-    def of(cls, message: link_prediction_pb2.Recommendation) -> Recommendation:
+    def of(cls, reply: link_prediction_pb2.RecommendLinksResponse
+           ) -> Recommendation:
+        message = reply.recommendation
         steps = tuple(PathStep(step.relation,
                                step.direction == graph_pb2.DIRECTION_OUT,
                                Node.of(step.node))
                       for step in message.metapath[1:])
         return cls(message.rank, Node.of(message.node), message.score,
                    message.probability, message.probability_among_kind,
-                   message.decision, steps, tuple(message.flags.notes))
+                   message.decision, steps, tuple(message.flags.notes),
+                   reply.best_so_far)
 
 
 @dataclasses.dataclass(frozen=True)

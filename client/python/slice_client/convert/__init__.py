@@ -1,8 +1,7 @@
 """Graphs in and out of the trainer's files.
 
-Each reader yields Link and Node; write() turns them into links.tsv and
-nodes.tsv, which `slice-trainer fit --links links.tsv --nodes nodes.tsv` reads,
-and split() into train, valid and test.
+Each reader gives a Graph; write() turns it into links.tsv and nodes.tsv, which
+`slice-trainer fit --links links.tsv --nodes nodes.tsv` reads.
 
     from slice_client import convert
 
@@ -27,7 +26,6 @@ from slice_client.convert.readers import (
     from_parquet,
     from_rdf,
 )
-from slice_client.convert.splits import split
 from slice_client.convert.writers import to_frame, to_networkx
 
 __all__ = [
@@ -43,7 +41,6 @@ __all__ = [
     "from_parquet",
     "from_rdf",
     "read",
-    "split",
     "to_frame",
     "to_networkx",
     "write",

@@ -5,12 +5,17 @@ from __future__ import annotations
 import dataclasses
 import os
 import pathlib
+import re
 from collections.abc import Iterable, Iterator
+
+from slice_client.convert import rows
 
 LINKS, NODES = "links.tsv", "nodes.tsv"
 _LINK_COLUMNS = ("source", "relation", "target")
 _NODE_COLUMNS = ("key", "type", "name")
 _MOST_BYTES = 1024  # of a text, as the trainer has it
+_CONTROLS = re.compile("[\x00-\x1f\x7f-\x9f]")
+_BREAKS = re.compile("[\0\t\n\r]")
 
 Folder = str | os.PathLike[str]
 
@@ -47,30 +52,46 @@ class Written:
     relations: int
 
 
-def _checked(text: str, what: str) -> str:
-    if not text:
-        raise ValueError(f"{what} is empty")
-    if any(one in text for one in "\t\n\r\0"):
-        raise ValueError(f"{what} {text!r} has a tab or a line break; replace "
-                         "it before the conversion")
-    if len(text.encode()) > _MOST_BYTES:
-        raise ValueError(f"{what} {text[:40]!r}... has more than "
-                         f"{_MOST_BYTES} bytes")
+def _text(text: str, what: str, forbidden: re.Pattern[str]) -> str:
+    if not text.strip(" "):
+        raise ValueError(f"{what} is {text!r}: give it a text, or leave it out")
+    if forbidden.search(text):
+        raise ValueError(f"{what} {text!r} has a line break, a tab or another "
+                         "control character; replace it before the conversion")
+    try:
+        size = len(text.encode())
+    except UnicodeEncodeError:
+        raise ValueError(f"{what} {text!r} has half of a character, a lone "
+                         "surrogate; replace it") from None
+    if size > _MOST_BYTES:
+        raise ValueError(f"{what} {text[:40]!r}... has {size} bytes, and at "
+                         f"most {_MOST_BYTES} are allowed; shorten it")
     return text
+
+
+def _identifier(text: str, what: str) -> str:
+    """A key, a relation or a type."""
+    return _text(text, what, _CONTROLS)
+
+
+def _name(node: GraphNode) -> str:
+    """The trainer replaces the other control characters of a name."""
+    return _text(node.name if node.name.strip(" ") else node.key,
+                 f"the name of node {node.key!r}", _BREAKS)
 
 
 def _link_row(link: GraphLink, number: int, weighted: bool,
               timed: bool) -> list[str]:
-    row = [_checked(link.source, f"the source of link {number}"),
-           _checked(link.relation, f"the relation of link {number}"),
-           _checked(link.target, f"the target of link {number}")]
+    row = [_identifier(link.source, f"the source of link {number}"),
+           _identifier(link.relation, f"the relation of link {number}"),
+           _identifier(link.target, f"the target of link {number}")]
     for wanted, value, name in ((weighted, link.weight, "weight"),
                                 (timed, link.time, "time")):
         if wanted != (value is not None):
             raise ValueError(f"link {number} has {'no' if wanted else 'a'} "
                              f"{name}, unlike the first link")
         if value is not None:
-            row.append(_checked(str(value), f"the {name} of link {number}"))
+            row.append(_identifier(str(value), f"the {name} of link {number}"))
     return row
 
 
@@ -85,8 +106,6 @@ def write(graph: Graph, folder: Folder) -> Written:
     try:
         links, relations = _write_links(graph.links, parts[out / LINKS])
         nodes = _write_nodes(graph.nodes, parts[out / NODES])
-        if links == 0:
-            raise ValueError("the graph has no links")
         for path, part in parts.items():
             if path.name == NODES and nodes == 0:
                 path.unlink(missing_ok=True)
@@ -100,53 +119,40 @@ def write(graph: Graph, folder: Folder) -> Written:
 
 def _write_links(links: Iterable[GraphLink],
                  path: pathlib.Path) -> tuple[int, int]:
-    count, relations = 0, set()
-    weighted = timed = False
-    with path.open("w", encoding="utf-8", newline="\n") as file:
+    columns = list(_LINK_COLUMNS)
+    relations: set[str] = set()
+    with rows.Rows(path.parent) as table:
         for link in links:
-            if count == 0:
-                weighted = link.weight is not None
-                timed = link.time is not None
-                header = [*_LINK_COLUMNS, *["weight"] * weighted,
-                          *["time"] * timed]
-                file.write("\t".join(header) + "\n")
-            count += 1
-            row = _link_row(link, count, weighted, timed)
-            file.write("\t".join(row) + "\n")
+            if table.count == 0:
+                columns += ["weight"] * (link.weight is not None)
+                columns += ["time"] * (link.time is not None)
+            table.append(_link_row(link, table.count + 1, "weight" in columns,
+                                   "time" in columns))
             relations.add(link.relation)
-    return count, len(relations)
+        if table.count == 0:
+            raise ValueError("the graph has no links")
+        table.save(path, columns)
+        return table.count, len(relations)
 
 
 def _write_nodes(nodes: Iterable[GraphNode], path: pathlib.Path) -> int:
     seen: set[str] = set()
-    with path.open("w", encoding="utf-8", newline="\n") as file:
-        file.write("\t".join(_NODE_COLUMNS) + "\n")
+    with rows.Rows(path.parent) as table:
         for node in nodes:
             if node.key in seen:
                 raise ValueError(f"node {node.key!r} comes twice")
             seen.add(node.key)
-            row = [_checked(node.key, "the key of a node"),
-                   _checked(node.type, f"the type of node {node.key!r}"),
-                   _checked(node.name or node.key,
-                            f"the name of node {node.key!r}")]
-            file.write("\t".join(row) + "\n")
+            table.append([
+                _identifier(node.key, "the key of a node"),
+                _identifier(node.type, f"the type of node {node.key!r}"),
+                _name(node)])
+        table.save(path, _NODE_COLUMNS)
     return len(seen)
-
-
-def _rows(path: pathlib.Path) -> Iterator[dict[str, str]]:
-    with path.open(encoding="utf-8") as file:
-        header = next(file).rstrip("\n").split("\t")
-        for number, line in enumerate(file, 2):
-            fields = line.rstrip("\n").split("\t")
-            if len(fields) != len(header):
-                raise ValueError(f"{path}:{number}: {len(fields)} columns, the "
-                                 f"header has {len(header)}")
-            yield dict(zip(header, fields, strict=True))
 
 
 def read_links(path: Folder) -> Iterator[GraphLink]:
     """The links of a file that write() made."""
-    for row in _rows(pathlib.Path(path)):
+    for row in rows.read(pathlib.Path(path)):
         weight = row.get("weight")
         yield GraphLink(row["source"], row["relation"], row["target"],
                         None if weight is None else float(weight),
@@ -159,4 +165,4 @@ def read(folder: Folder) -> Graph:
     return Graph(
         read_links(pathlib.Path(folder) / LINKS),
         (GraphNode(row["key"], row["type"], row["name"])
-         for row in _rows(nodes)) if nodes.exists() else ())
+         for row in rows.read(nodes)) if nodes.exists() else ())

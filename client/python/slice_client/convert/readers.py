@@ -19,12 +19,22 @@ Path = str | os.PathLike[str]
 LINK = "link"  # the relation of links that have none, as in slice-trainer
 
 
+def _is_null(value: object) -> bool:
+    """None, or what stands for it in pandas: NaN, NaT or NA."""
+    return value is None or (not isinstance(value, str) and
+                             str(value) in ("nan", "NaT", "<NA>"))
+
+
+def _is_missing(value: object) -> bool:
+    return _is_null(value) or value == ""
+
+
 def _number(value: object) -> float | None:
-    return None if value is None or value == "" else float(str(value))
+    return None if _is_missing(value) else float(str(value))
 
 
 def _text(value: object) -> str | None:
-    return None if value is None or value == "" else str(value)
+    return None if _is_missing(value) else str(value)
 
 
 def from_networkx(graph: networkx.Graph, *, relation: str = "relation",
@@ -33,12 +43,15 @@ def from_networkx(graph: networkx.Graph, *, relation: str = "relation",
     """A graph of NetworkX, directed or not, with parallel edges or without.
     The arguments are the names of attributes. An edge without a relation gets
     "link", a node without a type "node"."""
-    links = (GraphLink(str(source), str(data.get(relation, LINK)),
-                       str(target), _number(data.get(weight)),
-                       _text(data.get(time)))
+    def text(data: Mapping[str, Any], attribute: str, default: object) -> str:
+        value = data.get(attribute)
+        return str(default if _is_null(value) else value)
+
+    links = (GraphLink(str(source), text(data, relation, LINK), str(target),
+                       _number(data.get(weight)), _text(data.get(time)))
              for source, target, data in graph.edges(data=True))
-    nodes = (GraphNode(str(node), str(data.get(type, "node")),
-                       str(data.get(name, node)))
+    nodes = (GraphNode(str(node), text(data, type, "node"),
+                       text(data, name, node))
              for node, data in graph.nodes(data=True))
     return Graph(links, nodes)
 
@@ -46,15 +59,17 @@ def from_networkx(graph: networkx.Graph, *, relation: str = "relation",
 def _from_rows(rows: Iterable[Mapping[str, Any]], where: str, source: str,
                relation: str | None, target: str, weight: str | None,
                time: str | None) -> Iterator[GraphLink]:
-    wanted = [column for column in (source, relation, target, weight, time)
+    needed = [column for column in (source, relation, target)
               if column is not None]
+    wanted = [*needed, *(column for column in (weight, time)
+                         if column is not None)]
     for number, row in enumerate(rows, 1):
         for column in wanted:
             if column not in row:
                 raise ValueError(f"{where}: there is no column {column!r}, "
                                  f"only {', '.join(map(repr, row))}")
-        for column in (source, target):
-            if row[column] in (None, ""):
+        for column in needed:
+            if _is_missing(row[column]):
                 raise ValueError(f"{where}: row {number} has no {column!r}")
         yield GraphLink(
             str(row[source]), LINK if relation is None else
@@ -179,7 +194,14 @@ def from_neo4j(nodes: Iterable[Path], relationships: Iterable[Path],
                          f":{kind}, only {', '.join(map(repr, row))}")
 
     def field(row: Mapping[str, str], kind: str, path: Path) -> str:
-        return row[column_of(row, kind, path)]
+        value = row[column_of(row, kind, path)]
+        if _is_missing(value):
+            raise ValueError(f"{pathlib.Path(path).name}: a row has no "
+                             f":{kind}, only {list(row.values())}")
+        return value
+
+    def type_of(row: Mapping[str, str], path: Path) -> str:
+        return (row[column_of(row, "LABEL", path)] or "node").split(";")[0]
 
     def space(column: str) -> str:
         return column.partition("(")[2].rstrip(")")
@@ -191,12 +213,12 @@ def from_neo4j(nodes: Iterable[Path], relationships: Iterable[Path],
               for kind in kinds}
 
     def key(row: Mapping[str, str], kind: str, path: Path) -> str:
-        column = column_of(row, kind, path)
-        return (f"{space(column)}:{row[column]}" if len(spaces) > 1
-                else row[column])
+        value = field(row, kind, path)
+        return (f"{space(column_of(row, kind, path))}:{value}"
+                if len(spaces) > 1 else value)
 
     def plain(row: Mapping[str, str], name: str) -> str:
-        return next((value for column, value in row.items()
+        return next((value or "" for column, value in row.items()
                      if column.partition(":")[0] == name), "")
 
     return Graph(
@@ -204,5 +226,5 @@ def from_neo4j(nodes: Iterable[Path], relationships: Iterable[Path],
                    key(row, "END_ID", path))
          for path in relationships for row in rows(path)),
         (GraphNode(key(row, "ID", path),
-                   field(row, "LABEL", path).split(";")[0], plain(row, name))
+                   type_of(row, path), plain(row, name))
          for path in nodes for row in rows(path)))
