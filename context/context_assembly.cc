@@ -124,11 +124,12 @@ void Describe(const GraphView& view, const TokenLinks& links, size_t target,
     const size_t slot_links =
         view.SlotDegree(token.node, relation, Direction::kOut) +
         view.SlotDegree(token.node, relation, Direction::kIn);
-    token.features[0] = ScaledLog(view.NeighborCount(token.node));
-    token.features[1] = distance(to_source[i]);
-    token.features[2] = distance(to_target[i]);
-    token.features[3] = to_source[i] < 0 || to_target[i] < 0 ? 1.0f : 0.0f;
-    token.features[4] = ScaledLog(slot_links);
+    token.features[kLogDegree] = ScaledLog(view.NeighborCount(token.node));
+    token.features[kSourceDistance] = distance(to_source[i]);
+    token.features[kTargetDistance] = distance(to_target[i]);
+    token.features[kUnreachable] =
+        to_source[i] < 0 || to_target[i] < 0 ? 1.0f : 0.0f;
+    token.features[kSlotDegree] = ScaledLog(slot_links);
     TokenRelations relations;
     relations.AddStep(links, i, to_source);
     relations.AddStep(links, i, to_target);
@@ -184,7 +185,7 @@ ContextSubgraph AssembleNodeContext(const GraphView& view,
   for (size_t i = 0; i < nodes.size(); ++i) {
     ContextToken& token = context.tokens[i];
     SetNode(nodes[i], TokenRole::kBetween, token);
-    token.features[0] = ScaledLog(view.NeighborCount(token.node));
+    token.features[kLogDegree] = ScaledLog(view.NeighborCount(token.node));
     TokenRelations relations;
     relations.AddStep(links, i, hops);
     relations.CopyTo(token);

@@ -33,11 +33,29 @@ inline constexpr int kTokenRoles = 5;
 inline constexpr int kProfileDim = 32;  // see context/slot_profile.h
 inline constexpr int kTokenFeatureCount = 17 + kProfileDim;
 
-// The names of the features, in order: "log_degree", "source_distance",
-// "target_distance", "unreachable", "slot_degree" (formulas in
-// context/context_assembly.cc), then twelve of path tokens (formulas in
-// context/path_context.cc), then "profile.0" to "profile.31", which only the
-// two ends of a link have (context/slot_profile.h).
+// Positions of the features. The formulas of the first five are in
+// context/context_assembly.cc, those of path tokens in context/path_context.cc.
+// The last kProfileDim features are the slot profile, which only the two ends
+// of a link have (context/slot_profile.h).
+enum TokenFeature : size_t {
+  kLogDegree = 0,
+  kSourceDistance = 1,
+  kTargetDistance = 2,
+  kUnreachable = 3,
+  kSlotDegree = 4,
+  kPathCount = 5,
+  kPathWeight = 6,
+  kPathBest = 7,
+  kPathShare = 8,
+  kPathIsQuery = 9,  // six of them
+  kPathTurnsEarly = 15,
+  kPathTurnsLate = 16,
+  kFirstProfile = 17,
+};
+static_assert(kFirstProfile + kProfileDim == kTokenFeatureCount);
+
+// The names of the features, in order: from "log_degree" to "path_turns_late",
+// then "profile.0" to "profile.31".
 const std::vector<std::string>& TokenFeatureNames();
 
 struct ContextToken {

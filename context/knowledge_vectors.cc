@@ -45,7 +45,8 @@ KnowledgeVectors::FromStatistics(const GraphStatistics& statistics,
       Read(statistics, "knowledge.terms", relation_count * (1 + kQuestions)));
   if (statistics.Get("knowledge.kind").ok()) {
     SLICE_ASSIGN_OR_RETURN(
-        vectors.kind_, Read(statistics, "knowledge.kind", relation_count * 2));
+        vectors.among_kind_and_ranking_,
+        Read(statistics, "knowledge.kind", relation_count * 2));
   }
   return vectors;
 }

@@ -86,11 +86,14 @@ class KnowledgeVectors {
     return terms_.subspan(relation * (1 + kQuestions), 1 + kQuestions);
   }
   float CenterOf(size_t question, RelationId relation) const {
-    return question == 0 || kind_.empty() ? center(relation)
-                                          : kind_[2 * relation];
+    return question == 0 || among_kind_and_ranking_.empty()
+               ? center(relation)
+               : among_kind_and_ranking_[2 * relation];
   }
   float RankingWeight(RelationId relation) const {
-    return kind_.empty() ? Terms(relation).back() : kind_[2 * relation + 1];
+    return among_kind_and_ranking_.empty()
+               ? Terms(relation).back()
+               : among_kind_and_ranking_[2 * relation + 1];
   }
 
   size_t node_count_ = 0;
@@ -98,7 +101,7 @@ class KnowledgeVectors {
   std::span<const float> nodes_;      // [nodes, dim]
   std::span<const float> relations_;  // [relations, dim]
   std::span<const float> terms_;      // [relations, 1 + kQuestions]
-  std::span<const float> kind_;       // [relations, 2], or empty
+  std::span<const float> among_kind_and_ranking_;  // [relations, 2], or empty
 };
 
 }  // namespace slice

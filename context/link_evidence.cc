@@ -23,11 +23,6 @@ namespace {
 
 constexpr size_t kEnds = 2;  // the first tokens of a context
 constexpr int kMostLinks = 3;
-// Positions of TokenFeatureNames().
-constexpr size_t kLogDegree = 0;
-constexpr size_t kUnreachable = 3;
-constexpr size_t kSlotDegree = 4;
-constexpr size_t kProfile = kTokenFeatureCount - kProfileDim;
 
 constexpr FeatureGroup kPathGroups[kMostLinks + 1] = {
     FeatureGroup::kOther, FeatureGroup::kDirectLinks, FeatureGroup::kTwoPaths,
@@ -216,7 +211,8 @@ void LinkEvidence::CutContexts(const PathFilter& filter,
   for (size_t end = 0; end < kEnds; ++end) {
     const auto& had = whole_.contexts[0].tokens[end].features;
     auto& has = context.tokens[end].features;
-    std::copy(had.begin() + kProfile, had.end(), has.begin() + kProfile);
+    std::copy(had.begin() + kFirstProfile, had.end(),
+              has.begin() + kFirstProfile);
   }
   if (reads_ == ScorerReads::kEnds) context.tokens.resize(kEnds);
   std::fill(link.contexts.begin(), link.contexts.end(), context);
@@ -290,13 +286,13 @@ void LinkEvidence::Restore(FeatureGroup group, EncodedLink& link) const {
 void LinkEvidence::ForgetEnds(EncodedLink& link) const {
   link.has_embeddings = false;
   link.knowledge_logits = {};
-  for (size_t i = kProfile; i < kTokenFeatureCount; ++i) {
+  for (size_t i = kFirstProfile; i < kTokenFeatureCount; ++i) {
     SetEndFeature(i, link);
   }
 }
 
 void LinkEvidence::RestoreEnds(EncodedLink& link) const {
-  for (size_t i = kProfile; i < kTokenFeatureCount; ++i) {
+  for (size_t i = kFirstProfile; i < kTokenFeatureCount; ++i) {
     RestoreEndFeature(i, link);
   }
 }

@@ -50,17 +50,6 @@ class NodeBits {
   // Bit i of word j is the value 64 j + i.
   std::span<const uint64_t> words() const { return words_; }
 
-  // Calls visit(size_t) for the values of the set, ascending, up to the end of
-  // the word that holds `end` - 1.
-  template <typename Visit>
-  void ForEachBelow(size_t end, Visit visit) const {
-    for (size_t first = 0; first < end; first += 64) {
-      for (uint64_t rest = words_[first / 64]; rest != 0; rest &= rest - 1) {
-        visit(first + static_cast<size_t>(std::countr_zero(rest)));
-      }
-    }
-  }
-
  private:
   std::vector<uint64_t> words_;
 };

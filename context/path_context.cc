@@ -29,22 +29,6 @@
 namespace slice {
 namespace {
 
-// Positions of TokenFeatureNames().
-enum Feature : size_t {
-  kLogDegree = 0,
-  kSourceDistance = 1,
-  kTargetDistance = 2,
-  kUnreachable = 3,
-  kSlotDegree = 4,
-  kPathCount = 5,
-  kPathWeight = 6,
-  kPathBest = 7,
-  kPathShare = 8,
-  kPathIsQuery = 9,  // six of them
-  kPathTurnsEarly = 15,
-  kPathTurnsLate = 16,
-};
-
 constexpr float kLogDegreeScale = 1.0f / 8;
 constexpr float kPathCountScale = 1.0f / 4;
 

@@ -1,6 +1,6 @@
 // The durable graph: a catalogue, adjacency and metadata behind one interface.
-// RocksDbGraphStore keeps it on disk; InMemoryGraphStore serves tests and
-// training. Both pass tests/graphstore/graph_store_contract_test.cc.
+// RocksDbGraphStore keeps it on disk;
+// tests/graphstore/graph_store_contract_test.cc says what any store must do.
 #ifndef SLICE_GRAPHSTORE_GRAPH_STORE_H_
 #define SLICE_GRAPHSTORE_GRAPH_STORE_H_
 

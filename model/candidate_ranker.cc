@@ -1,8 +1,10 @@
 // A question is answered in two passes, both on several threads:
 //   1. ScoreAll sums the paths from the known end to all nodes once (the
 //      propagation), then cuts the candidates into pieces. For each piece it
-//      computes the pair features and calls the structural scorer once. When a
-//      piece fails, the remaining pieces are skipped.
+//      computes the pair features, calls the ranking network once (where there
+//      is none, the structural scorer), and adds the terms of the knowledge
+//      graph embedding and of rules. When a piece fails, the remaining pieces
+//      are skipped.
 //   2. PredictNodes encodes the links of a few nodes; their pair features come
 //      from the same propagation. It sorts the links by length, so that batches
 //      have little padding, and runs the network over the batches.

@@ -80,9 +80,11 @@ class CandidateRanker {
                   const BatchScorer& scorer,
                   const CandidateRankerOptions& options);
 
-  // Scores the link question.With(v) of every candidate v by the structural
-  // scorer, piece by piece. `check` is called on the caller's thread only.
-  // Returns the errors of BatchScorer::ScoreStructural and of `check`.
+  // Gives the link question.With(v) of every candidate v the score that orders
+  // candidates (docs/model.md, "Recommending"): BatchScorer::ScoreForRanking
+  // plus the terms of the knowledge graph embedding and of rules. `check` is
+  // called on the caller's thread only. Returns the errors of ScoreForRanking
+  // and of `check`.
   absl::StatusOr<CandidateScores> ScoreAll(const EndQuestion& question,
                                            std::span<const NodeId> candidates,
                                            const WorkCheck& check = nullptr);

@@ -3,10 +3,10 @@
 //      makes one; the first question about a version also makes the
 //      PropagationGraph that its rankers share. What is kept of a version goes
 //      with the last lease of it, once another version is followed.
-//   2. The structural scorer scores all candidates (Run::RankAll), and the best
-//      max(k, kReranked) are kept.
+//   2. CandidateRanker::ScoreAll orders all candidates (Run::RankAll), and the
+//      best max(k, kReranked) are kept.
 //   3. The question's scorer ranks these again in batches (Run::Rerank) until
-//      all are done or the time is needed for explaining. Path rules add the
+//      all are done or the time is needed for explaining. The rules add the
 //      same terms in both rankings.
 // After that, each call of Explain encodes, scores and explains a few more of
 // the best k, so that the caller can stream them and other callers get their

@@ -98,14 +98,14 @@ class LinkRecommender {
   // version of the snapshot.
   void Follow(std::shared_ptr<const GraphSnapshot> graph) const;
 
-  // Finds and ranks the best k: BatchScorer::ScoreForRanking ranks all
+  // Finds and ranks the best k: CandidateRanker::ScoreAll orders all
   // candidates, then the question's scorer ranks the best again. The limits are
   // checked between batches. When time runs out while the best are ranked
-  // again, those that are not ranked again yet follow the others, in the order
-  // of the structural scorer (best_so_far). Returns CANCELLED when
-  // limits.cancelled() says so; DEADLINE_EXCEEDED when time runs out before the
-  // structural scorer is done; FAILED_PRECONDITION for a bundle without the
-  // structural scorer; the errors of the scorer.
+  // again, those that are not ranked again yet follow the others, in their
+  // first order (best_so_far). Returns CANCELLED when limits.cancelled() says
+  // so; DEADLINE_EXCEEDED when time runs out before all candidates have a
+  // score; FAILED_PRECONDITION for a bundle without the structural scorer; the
+  // errors of the scorer.
   //
   // `graph` is the graph that the recommender follows, or another version of
   // it. What is kept between questions serves the first only: for another

@@ -9,11 +9,13 @@
 
 #include <limits>
 #include <memory>
+#include <string>
 #include <vector>
 
 #include "absl/algorithm/container.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
+#include "common/command/exit_status.h"
 #include "common/processor_count.h"
 #include "common/status_macros.h"
 #include "trainer/evaluation/offline_model.h"
@@ -24,6 +26,13 @@
 
 namespace slice {
 namespace {
+
+absl::Status TooFewLinks(const std::string& reason) {
+  return WithExitStatus(
+      absl::FailedPreconditionError(absl::StrCat(
+          reason, "; wait for more links, or give a file with more")),
+      kExitTooFewLinks);
+}
 
 struct Bundles {
   const OfflineModel& current;
@@ -36,15 +45,14 @@ absl::Status CheckEnoughLinks(const GateLinks& links,
                               const GateOptions& options) {
   const size_t compared = links.Positives().size();
   if (compared >= options.verdict.least_links) return absl::OkStatus();
-  return absl::FailedPreconditionError(absl::StrCat(
+  return TooFewLinks(absl::StrCat(
       options.test.path, " has ", compared,
       " links that both bundles can be compared on, and at least ",
       options.verdict.least_links, " are needed (--least-links): of ",
       links.rows, " rows, ", links.in_current + links.in_candidate,
       " are in a train graph, and the current bundle lacks a node or the "
       "relation of ",
-      links.only_candidate + links.unknown,
-      "; wait for more links, or give a file with more"));
+      links.only_candidate + links.unknown));
 }
 
 // The answers of both bundles to all links.
@@ -92,9 +100,8 @@ absl::Status CheckMeasures(const GateOptions& options,
             : unranked);
   }
   if (!report.figures.empty()) return absl::OkStatus();
-  return absl::FailedPreconditionError(absl::StrCat(
-      "nothing can be compared: ", absl::StrJoin(report.notes, "; "),
-      "; wait for more links, or give a file with more"));
+  return TooFewLinks(absl::StrCat("nothing can be compared: ",
+                                  absl::StrJoin(report.notes, "; ")));
 }
 
 // The answers of both bundles to questions about a sample of the links. None,
@@ -216,7 +223,7 @@ StatusRun DefineGate(CommandFlags& flags) {
   flags.AddSwitch("--json", options->json, "print the result as JSON");
   flags.Footer(
       "Exit codes: 0 the candidate may replace the current bundle; 1 it is "
-      "worse, or another failure; 2 wrong command line, bad input or too few "
+      "worse, or another failure; 2 wrong command line or bad input; 3 too few "
       "links.");
   return [options](const CommandStreams& streams) {
     return RunGate(*options, streams.out);

@@ -30,7 +30,8 @@ struct GateOptions {
 // is worse beyond its confidence interval, over all relations or by one.
 // FAILED_PRECONDITION when no measure has as many links and non-links as it
 // needs, and when fewer than verdict.least_links links are new to both
-// bundles; the errors of OfflineModel::Open, ReadNamedLinks and of the scorers.
+// bundles, both with exit status 3; the errors of OfflineModel::Open,
+// ReadNamedLinks and of the scorers.
 absl::Status RunGate(const GateOptions& options, std::ostream& out);
 
 StatusRun DefineGate(CommandFlags& flags);

@@ -56,7 +56,8 @@ int main(int argc, char** argv) {
   return slice::RunProgram(
       {.name = "slice-trainer",
        .summary = "Trains slice: from an edge list to a bundle.",
-       .footer =
-           "Exit codes: 0 ok; 1 failure; 2 wrong command line or bad input."},
+       .footer = "Exit codes: 0 ok; 1 failure; 2 wrong command line or bad "
+                 "input; 3 too "
+                 "few new links (fit, gate)."},
       slice::kCommands, argc, argv, std::cout, std::cerr);
 }

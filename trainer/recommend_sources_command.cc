@@ -250,7 +250,8 @@ absl::Status RunRecommendSources(const RecommendSourcesOptions& options,
   }
   SLICE_RETURN_IF_ERROR(out->Commit());
   LogInfo("the recommendations for %s sources are in %s",
-          FormatThousands(recommender.sources()), options.out.string());
+          FormatThousands(recommender.sources() - recommender.errors().count()),
+          options.out.string());
   return recommender.errors().Summary(recommender.sources(), options.out);
 }
 

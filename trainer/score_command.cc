@@ -149,7 +149,8 @@ absl::Status RunScore(const ScoreOptions& options, std::ostream& messages) {
         absl::StrCat(options.links.path, " has no link to score"));
   }
   SLICE_RETURN_IF_ERROR(out->Commit());
-  LogInfo("%s links are scored in %s", FormatThousands(scorer.rows()),
+  LogInfo("%s links are scored in %s",
+          FormatThousands(scorer.rows() - scorer.errors().count()),
           options.out.string());
   return scorer.errors().Summary(scorer.rows(), options.out);
 }

@@ -57,9 +57,7 @@ int RunProgram(const Program& program, std::span<const StatusCommand> commands,
   if (status.ok()) status = Flush(out);
   if (status.ok()) return kExitOk;
   report(status);
-  return absl::IsInvalidArgument(status) || absl::IsFailedPrecondition(status)
-             ? kExitUsage
-             : kExitFailure;
+  return ExitStatusOf(status);
 }
 
 }  // namespace slice

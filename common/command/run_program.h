@@ -23,9 +23,8 @@ using StatusCommand = Command<StatusRun>;
 
 // Runs the command that the line names. What goes to `errors` passes through a
 // PrintableStream, so that it cannot control the terminal. Returns the exit
-// status: kExitOk; kExitUsage for a wrong line and for input that a command
-// refuses with INVALID_ARGUMENT or FAILED_PRECONDITION; kExitFailure for every
-// other error, and when `out` cannot be written.
+// status: kExitUsage for a wrong line, kExitFailure when `out` cannot be
+// written, else ExitStatusOf what the command returned.
 int RunProgram(const Program& program, std::span<const StatusCommand> commands,
                int argc, const char* const* argv, std::ostream& out,
                std::ostream& errors);

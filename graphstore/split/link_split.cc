@@ -11,6 +11,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
+#include "common/command/exit_status.h"
 #include "common/did_you_mean.h"
 #include "common/random.h"
 #include "common/status_macros.h"
@@ -65,11 +66,13 @@ std::vector<bool> FreeLinks(const SplitInput& input,
 absl::StatusOr<HeldOutCounts> CountHeldOut(const SplitOptions& options,
                                            size_t available, const char* what) {
   if (options.learned != nullptr && available < 2) {
-    return absl::FailedPreconditionError(absl::StrFormat(
-        "the number of %s that are new to the older bundle is %d, and valid "
-        "and test need one each: its train links cannot be held out. Wait for "
-        "more links, or train without --warm-start and --new-to",
-        what, available));
+    return WithExitStatus(
+        absl::FailedPreconditionError(absl::StrFormat(
+            "the number of %s that are new to the older bundle is %d, and "
+            "valid and test need one each: its train links cannot be held out. "
+            "Wait for more links, or train without --warm-start and --new-to",
+            what, available)),
+        kExitTooFewLinks);
   }
   return HeldOutCounts{ShareOf(options.test_share, available),
                        ShareOf(options.valid_share, available)};

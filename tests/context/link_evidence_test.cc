@@ -34,8 +34,6 @@ LinkEncoder MakeEncoder(ContextStrategy strategy, size_t relations,
   return LinkEncoder(options, relations, 3, std::move(tables));
 }
 
-constexpr size_t kUnreachable = 3;  // of path_context.cc
-
 // As a knowledge graph embedding would give, by question.
 constexpr std::array<float, 2> kKnowledge = {0.75f, -0.5f};
 

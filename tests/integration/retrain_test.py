@@ -9,6 +9,7 @@ import tempfile
 import unittest
 
 import processes
+from certificates import Authority
 from processes import Server
 
 SCRIPT = os.path.join(os.path.dirname(os.path.dirname(os.path.dirname(
@@ -136,6 +137,11 @@ class RetrainTest(unittest.TestCase):
 
     def test_the_changed_graph_becomes_the_next_bundle(self):
         added = self.change_graph()
+        # What files take for comments and quotes. The catalogue keeps it.
+        for change in (("node", "#hash", "guest"), ("node", '"quoted', "#type"),
+                       ("remove-node", '"quoted')):
+            result = self.server.client("update", *change)
+            self.assertEqual(result.returncode, 0, result.stderr)
         before = self.info()
         self.assertNotIn("guest", self.kinds_of_sources())
         # So brief a training may lose one relation of four by chance.
@@ -329,6 +335,22 @@ class RetrainTest(unittest.TestCase):
         self.assertEqual(result.returncode, 0, result.stderr)
         self.assertIn("nothing to do", result.stderr)
 
+    def test_a_server_with_tls_and_tokens_is_asked_as_slice_client_asks(self):
+        folder = os.path.join(self.work.name, "tls")
+        os.mkdir(folder)
+        authority = Authority(folder)
+        cert, key = authority.sign("server", "DNS:slice.example.org")
+        self.server.stop()
+        with Server("--tls-cert", cert, "--tls-key", key,
+                    bundle=self.current, data_dir=self.data_dir) as server:
+            without = self.retrain("--server", server.address)
+            self.assertEqual(without.returncode, 1, without.stderr)
+            result = self.retrain("--server", server.address,
+                                  "--cacert", authority.path,
+                                  "--server-name=slice.example.org")
+        self.assertEqual(result.returncode, 0, result.stderr)
+        self.assertIn("nothing to do", result.stderr)
+
     def test_a_server_that_does_not_answer_is_a_failure(self):
         self.server.stop()
         result = self.retrain()
@@ -343,7 +365,10 @@ class RetrainTest(unittest.TestCase):
                              (["--models", self.models, "--data-dir",
                                self.models], "no folder graphs"),
                              (["--models", self.models, "--data-dir",
-                               self.data_dir, "--margin", "abc"], "'abc'")):
+                               self.data_dir, "--margin", "abc"], "'abc'"),
+                             (["--models", self.models, "--data-dir",
+                               self.data_dir, "--least-changes", "08"],
+                              "'08'")):
             result = run(SCRIPT, *flags)
             self.assertEqual(result.returncode, 2)
             self.assertIn(words, result.stderr)

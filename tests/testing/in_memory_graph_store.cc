@@ -1,4 +1,4 @@
-#include "graphstore/in_memory_graph_store.h"
+#include "tests/testing/in_memory_graph_store.h"
 
 #include "absl/strings/str_cat.h"
 #include "common/status_macros.h"

@@ -1,6 +1,6 @@
-// A GraphStore without a disk, for training runs and tests.
-#ifndef SLICE_GRAPHSTORE_IN_MEMORY_GRAPH_STORE_H_
-#define SLICE_GRAPHSTORE_IN_MEMORY_GRAPH_STORE_H_
+// A GraphStore without a disk, to compare with those that have one.
+#ifndef SLICE_TESTS_TESTING_IN_MEMORY_GRAPH_STORE_H_
+#define SLICE_TESTS_TESTING_IN_MEMORY_GRAPH_STORE_H_
 
 #include <memory>
 #include <optional>
@@ -37,4 +37,4 @@ class InMemoryGraphStore final : public GraphStore {
 
 }  // namespace slice
 
-#endif  // SLICE_GRAPHSTORE_IN_MEMORY_GRAPH_STORE_H_
+#endif  // SLICE_TESTS_TESTING_IN_MEMORY_GRAPH_STORE_H_

@@ -14,6 +14,7 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
 #include "absl/strings/str_split.h"
+#include "common/command/exit_status.h"
 #include "common/files.h"
 #include "common/random.h"
 #include "tests/testing/temp_directory.h"
@@ -152,6 +153,7 @@ TEST_F(GateCommandTest, WithoutAMeasureThereIsNoVerdict) {
   options.ranking = 0;
   const absl::Status status = RunGate(options, out_);
   EXPECT_EQ(status.code(), absl::StatusCode::kFailedPrecondition);
+  EXPECT_EQ(ExitStatusOf(status), 3);
   EXPECT_THAT(status.message(), HasSubstr("nothing can be compared: AUROC"));
   EXPECT_EQ(out_.str(), "");
   // Ranks alone give a verdict, which says what it does not rest on.
@@ -168,6 +170,7 @@ TEST_F(GateCommandTest, TooFewNewLinksAreNoVerdict) {
   options.verdict.least_links = 1000;
   const absl::Status status = RunGate(options, out_);
   EXPECT_EQ(status.code(), absl::StatusCode::kFailedPrecondition);
+  EXPECT_EQ(ExitStatusOf(status), 3);
   EXPECT_THAT(status.message(), HasSubstr("--least-links"));
   EXPECT_EQ(out_.str(), "");
 }

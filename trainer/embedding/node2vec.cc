@@ -79,9 +79,11 @@ absl::StatusOr<std::vector<float>> TrainNode2vec(const GraphView& view,
     training.seed = options.seed;
     training.budget = options.budget;
     WalkTrainingSummary trained;
-    embeddings = TrainOnWalks(walks, graph.LinkedNodes(), graph.node_count(),
-                              training, {}, trained)
-                     .inputs;
+    SLICE_ASSIGN_OR_RETURN(
+        SkipGramVectors vectors,
+        TrainOnWalks(walks, graph.LinkedNodes(), graph.node_count(), training,
+                     {}, trained));
+    embeddings = std::move(vectors.inputs);
     own_summary.walks = trained.walks;
     own_summary.pairs = trained.pairs;
     own_summary.losses = std::move(trained.losses);

@@ -63,6 +63,16 @@ std::vector<float> SkipGram::Copy(const std::vector<Block>& table) const {
   return vectors;
 }
 
+bool SkipGram::IsFinite() const {
+  // A sum with a NaN or an infinity in it is not finite.
+  double sum = 0;
+  for (const std::vector<Block>* table : {&inputs_, &outputs_}) {
+    for (const Block& block : *table)
+      for (const float value : block.values) sum += std::abs(double{value});
+  }
+  return std::isfinite(sum);
+}
+
 SkipGramWorker::SkipGramWorker(SkipGram* tables)
     : tables_(tables),
       kernel_(SupportedSkipGramKernels().front()),

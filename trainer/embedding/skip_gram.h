@@ -37,6 +37,9 @@ class SkipGram {
   std::vector<float> Embeddings() const { return Copy(inputs_); }
   std::vector<float> OutputVectors() const { return Copy(outputs_); }
 
+  // Whether all numbers of both tables are finite.
+  bool IsFinite() const;
+
   // A noise node for a centre. REQUIRES: some node of the centre's group has a
   // count above zero.
   NodeId DrawNoise(NodeId centre, Random& random) const {

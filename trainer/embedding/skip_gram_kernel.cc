@@ -29,7 +29,7 @@ struct AlignedFloats {
 };
 
 // Sigmoid by linear interpolation; its error is below 2e-6. Constant beyond
-// +-16.
+// +-16. NaN counts as -16: it must not become a place in the table.
 class SigmoidTable {
  public:
   static constexpr float kLimit = 16;
@@ -44,7 +44,7 @@ class SigmoidTable {
   }
 
   SLICE_INLINE float operator()(float x) const {
-    const float clipped = x < -kLimit ? -kLimit : x > kLimit ? kLimit : x;
+    const float clipped = !(x > -kLimit) ? -kLimit : x > kLimit ? kLimit : x;
     const float place = (clipped + kLimit) * (kSteps / (2 * kLimit));
     const int step = static_cast<int>(place);
     const float part = place - static_cast<float>(step);

@@ -14,6 +14,7 @@
 #include <memory>
 #include <utility>
 
+#include "absl/status/status.h"
 #include "absl/strings/str_format.h"
 #include "absl/time/clock.h"
 #include "common/parallel.h"
@@ -38,8 +39,8 @@ class WalkTraining {
         node_count_(node_count),
         starts_(std::move(starts)) {}
 
-  SkipGramVectors Train(std::span<const uint32_t> noise_groups,
-                        WalkTrainingSummary& summary);
+  absl::StatusOr<SkipGramVectors> Train(std::span<const uint32_t> noise_groups,
+                                        WalkTrainingSummary& summary);
 
  private:
   std::vector<uint64_t> CountVisits() const;
@@ -47,6 +48,7 @@ class WalkTraining {
   std::span<const NodeId> Subsample(std::span<NodeId> walk,
                                     Random& random) const;
   void TrainRound(uint64_t round, ProgressLine& progress);
+  absl::Status NotFinite(uint64_t round) const;
 
   const WalkSource& source_;
   const WalkTrainingOptions& options_;
@@ -127,8 +129,8 @@ void WalkTraining::TrainRound(uint64_t round, ProgressLine& progress) {
       });
 }
 
-SkipGramVectors WalkTraining::Train(std::span<const uint32_t> noise_groups,
-                                    WalkTrainingSummary& summary) {
+absl::StatusOr<SkipGramVectors> WalkTraining::Train(
+    std::span<const uint32_t> noise_groups, WalkTrainingSummary& summary) {
   const std::vector<uint64_t> visits = CountVisits();
   SetKeepShares(visits);
   SkipGram tables(
@@ -154,6 +156,7 @@ SkipGramVectors WalkTraining::Train(std::span<const uint32_t> noise_groups,
                 starts_[shuffle.Below(static_cast<uint32_t>(i))]);
     }
     TrainRound(round, progress);
+    if (!tables.IsFinite()) return NotFinite(round + 1);
     double loss = 0;
     int measured = 0;
     for (auto& worker : workers_) {
@@ -176,16 +179,22 @@ SkipGramVectors WalkTraining::Train(std::span<const uint32_t> noise_groups,
   progress.Finish(
       absl::StrFormat("%d walks, loss %.4f", summary.walks,
                       summary.losses.empty() ? 0.0 : summary.losses.back()));
-  return {tables.Embeddings(), tables.OutputVectors()};
+  return SkipGramVectors{tables.Embeddings(), tables.OutputVectors()};
+}
+
+absl::Status WalkTraining::NotFinite(uint64_t round) const {
+  return absl::FailedPreconditionError(absl::StrFormat(
+      "%s: the vectors are not finite after round %d of %d; a lower "
+      "learning_rate than %g helps",
+      options_.title, round, options_.rounds, options_.learning_rate));
 }
 
 }  // namespace
 
-SkipGramVectors TrainOnWalks(const WalkSource& source,
-                             std::vector<NodeId> starts, size_t node_count,
-                             const WalkTrainingOptions& options,
-                             std::span<const uint32_t> noise_groups,
-                             WalkTrainingSummary& summary) {
+absl::StatusOr<SkipGramVectors> TrainOnWalks(
+    const WalkSource& source, std::vector<NodeId> starts, size_t node_count,
+    const WalkTrainingOptions& options, std::span<const uint32_t> noise_groups,
+    WalkTrainingSummary& summary) {
   return WalkTraining(source, std::move(starts), node_count, options)
       .Train(noise_groups, summary);
 }

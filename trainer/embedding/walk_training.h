@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "absl/status/statusor.h"
 #include "absl/time/time.h"
 #include "graphstore/graph_snapshot.h"
 #include "graphstore/types.h"
@@ -47,13 +48,13 @@ struct SkipGramVectors {
 // that no walk visits keep their initial random vectors. When `noise_groups`
 // holds the number of a group for each node, the noise for a centre is drawn
 // from the centre's group alone. Reproducible with threads = 1; with more
-// threads the walks are the same, but the updates race (Hogwild). REQUIRES:
-// `starts` is not empty.
-SkipGramVectors TrainOnWalks(const WalkSource& source,
-                             std::vector<NodeId> starts, size_t node_count,
-                             const WalkTrainingOptions& options,
-                             std::span<const uint32_t> noise_groups,
-                             WalkTrainingSummary& summary);
+// threads the walks are the same, but the updates race (Hogwild).
+// FAILED_PRECONDITION when the vectors grow beyond all bounds, as at too high a
+// learning rate. REQUIRES: `starts` is not empty.
+absl::StatusOr<SkipGramVectors> TrainOnWalks(
+    const WalkSource& source, std::vector<NodeId> starts, size_t node_count,
+    const WalkTrainingOptions& options, std::span<const uint32_t> noise_groups,
+    WalkTrainingSummary& summary);
 
 // An estimate of the memory that TrainOnWalks needs, in MiB: two tables, their
 // copies, counts, and a copy of the graph to walk on.

@@ -82,7 +82,7 @@ size_t RunLength(std::span<const Link> links) {
 std::string_view BaselineName(Baseline baseline) {
   static constexpr std::string_view kNames[] = {
       "popularity", "common neighbours",      "Adamic-Adar",
-      "3-paths",    "Adamic-Adar, two steps", "node2vec dot product"};
+      "3-paths",    "Adamic-Adar, two steps", "embedding dot product"};
   static_assert(std::size(kNames) == kBaselineCount);
   return kNames[static_cast<size_t>(baseline)];
 }
@@ -116,7 +116,7 @@ absl::StatusOr<std::unique_ptr<BaselineScorer>> BaselineScorer::Create(
   if (baseline == Baseline::kNode2vec &&
       (dim <= 0 || embeddings.size() != snapshot.node_count() * dim)) {
     return absl::InvalidArgumentError(absl::StrFormat(
-        "node2vec baseline: %d embedding values given for %d nodes of "
+        "embedding dot product: %d embedding values given for %d nodes of "
         "dimension %d",
         embeddings.size(), snapshot.node_count(), dim));
   }

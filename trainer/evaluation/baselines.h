@@ -1,5 +1,6 @@
-// Scorers that learn nothing. Every report compares the model with them. They
-// see the graph as the model does: with all links between the two ends hidden.
+// Scorers that learn nothing. Every report compares the model with them. All
+// links between the two ends are hidden from them, also where the model sees
+// those of other relations.
 #ifndef SLICE_TRAINER_EVALUATION_BASELINES_H_
 #define SLICE_TRAINER_EVALUATION_BASELINES_H_
 

@@ -78,7 +78,7 @@ struct ScoreSplitOptions {
                                    NegativeSet::kDegreeMatched,
                                    NegativeSet::kTypedNonLinks};
   bool baselines = true;
-  // [nodes, dim]; when it is not empty, node2vec is one of the baselines.
+  // [nodes, dim]; when it is not empty, their dot product is a baseline.
   std::span<const float> embeddings = {};
   int dim = 0;
   std::string model_name = "slice";  // put before the names of its scorers

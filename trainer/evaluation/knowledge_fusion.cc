@@ -125,7 +125,7 @@ absl::StatusOr<KnowledgeFusion> FuseKnowledge(const ModelEvaluation& evaluation,
   KnowledgeFusion fusion;
   const auto rows = static_cast<int64_t>(relations);
   fusion.terms.shape = {rows, 1 + KnowledgeVectors::kQuestions};
-  fusion.kind.shape = {rows, 2};
+  fusion.among_kind_and_ranking.shape = {rows, 2};
   for (size_t r = 0; r < relations; ++r) {
     fusion.terms.values.push_back(centers[0][r]);
     for (const RelationWeightChoice& choice : choices) {
@@ -135,8 +135,8 @@ absl::StatusOr<KnowledgeFusion> FuseKnowledge(const ModelEvaluation& evaluation,
       fusion.used |= weight > 0;
     }
     const float in_rankings = ranking.empty() ? 0 : ranking[r];
-    fusion.kind.values.push_back(centers[1][r]);
-    fusion.kind.values.push_back(in_rankings);
+    fusion.among_kind_and_ranking.values.push_back(centers[1][r]);
+    fusion.among_kind_and_ranking.values.push_back(in_rankings);
     fusion.used |= in_rankings > 0;
   }
   const auto describe = [](const RelationWeightChoice& choice) {

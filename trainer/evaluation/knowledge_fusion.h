@@ -16,10 +16,10 @@
 namespace slice {
 
 struct KnowledgeFusion {
-  bool used = false;   // whether any weight is not 0
-  NamedArray terms;    // "knowledge.terms" of KnowledgeVectors
-  NamedArray kind;     // its "knowledge.kind"
-  std::string reason;  // how both questions use it, with figures
+  bool used = false;                  // whether any weight is not 0
+  NamedArray terms;                   // "knowledge.terms" of KnowledgeVectors
+  NamedArray among_kind_and_ranking;  // its "knowledge.kind"
+  std::string reason;                 // how both questions use it, with figures
 };
 
 // The mean score of the rows of each relation, near that of all rows. Rows with

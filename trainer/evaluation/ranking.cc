@@ -92,17 +92,6 @@ class FirstError {
   std::atomic<bool> failed_{false};
 };
 
-std::vector<NodeId> NodesWithSlot(const GraphSnapshot& snapshot,
-                                  RelationId relation, Direction direction) {
-  std::vector<NodeId> nodes;
-  for (NodeId node = 0; node < snapshot.node_count(); ++node) {
-    if (!snapshot.Neighbors(node, relation, direction).empty()) {
-      nodes.push_back(node);
-    }
-  }
-  return nodes;
-}
-
 }  // namespace
 
 absl::StatusOr<RankingResult> EvaluateRanking(
@@ -132,16 +121,6 @@ absl::StatusOr<RankingResult> EvaluateRanking(
     for (const double rank : ranks) result.metrics.Add(rank);
   }
   return result;
-}
-
-std::vector<NodeId> RelationTargets(const GraphSnapshot& snapshot,
-                                    RelationId relation) {
-  return NodesWithSlot(snapshot, relation, Direction::kIn);
-}
-
-std::vector<NodeId> RelationSources(const GraphSnapshot& snapshot,
-                                    RelationId relation) {
-  return NodesWithSlot(snapshot, relation, Direction::kOut);
 }
 
 std::vector<RankingQuery> MakeRankingQueries(const GraphSnapshot& snapshot,

@@ -50,15 +50,6 @@ absl::StatusOr<RankingResult> EvaluateRanking(
     size_t node_count, const LinkScorer& scorer,
     const RankingOptions& options = {});
 
-// The distinct targets of `relation` in the graph, ascending: the candidates of
-// a query.
-std::vector<NodeId> RelationTargets(const GraphSnapshot& snapshot,
-                                    RelationId relation);
-
-// The distinct sources of `relation`, ascending.
-std::vector<NodeId> RelationSources(const GraphSnapshot& snapshot,
-                                    RelationId relation);
-
 // Groups held-out positives into one query per (source, relation), in the order
 // of first appearance. RankingQuery::known receives the nodes to which the
 // relation links the source in the snapshot or in `also_known` (positives of

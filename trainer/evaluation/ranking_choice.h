@@ -48,8 +48,9 @@ inline double RankScore(double rank) { return 6 / (5 + rank); }
 //   3. Network: the first two steps are made with and without it. It must gain
 //      clearly.
 // Everything is 0 or unused when there is nothing to choose (but the figures
-// with `measure`), when valid has no positives, and beyond 300,000 nodes, where
-// trying would take too long. Returns the errors of the scorers.
+// with `measure`), when valid has no positives, and when every question has
+// more than limits.most_candidates candidates, which would take too much
+// memory. Returns the errors of the scorers.
 absl::StatusOr<RankingChoice> ChooseRanking(const ModelEvaluation& evaluation,
                                             const RankingAids& aids);
 

@@ -1,7 +1,7 @@
 // A question, which may have several answers, is asked in these steps:
 //   1. its candidates are collected: the nodes of the types that the relation
 //      has at the wanted end, without those that train links to the known end;
-//   2. the structural scorer scores all candidates; the scorers that read
+//   2. CandidateRanker::ScoreAll orders all candidates; the scorers that read
 //      contexts score the best `rerank` of these, as a server does;
 //   3. candidates that answer truly by valid or test are left out, and the rank
 //      of each answer is added to the metrics of every method, by direction.

@@ -267,7 +267,7 @@ void FillDistributions(const ScoredSplit& test, TrainingReport& report) {
     for (const uint32_t i : test.links.PositionsOf(NegativeSet::kPublished)) {
       sample.Add(test.similarity[i], test.links.labels[i]);
     }
-    AddDistribution("Static: node2vec", "cosine similarity of the ends",
+    AddDistribution("Embeddings", "cosine similarity of the ends",
                     std::move(sample), report);
   }
   for (const char* key : {"structural", "ends", "context"}) {

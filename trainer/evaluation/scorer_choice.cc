@@ -98,6 +98,17 @@ double WorseShare(const Candidate& other, const Candidate& best) {
   return std::max(worse[0], worse[1]) / kDraws;
 }
 
+// Why `best` is taken, before the figures.
+std::string WhyBest(const std::vector<Candidate>& candidates,
+                    const Candidate& best) {
+  const auto equal = std::count_if(
+      candidates.begin(), candidates.end(), [&](const Candidate& one) {
+        return Mean(one.measured) == Mean(best.measured);
+      });
+  return equal == 1 ? " is the best on valid"
+                    : " is the cheapest of those that are best on valid";
+}
+
 std::string Figures(const std::vector<Candidate>& candidates) {
   std::vector<std::string> figures;
   for (const Candidate& one : candidates) {
@@ -130,7 +141,7 @@ ScorerChoice ChooseScorer(const ScoredSplit& valid, uint64_t seed) {
             absl::StrCat(
                 std::string(ScorerName(one.scorer)),
                 &one == &best
-                    ? " is the best on valid"
+                    ? WhyBest(candidates, best)
                     : absl::StrFormat(
                           " is cheaper than %s and about as good: of 100 "
                           "draws of the valid rows, %.0f give %s a twentieth "

@@ -24,6 +24,7 @@
 #include "trainer/evaluation/evaluation.h"
 #include "trainer/evaluation/model_calibration.h"
 #include "trainer/fit/embedding_attributes.h"
+#include "trainer/fit/evaluation_limits.h"
 #include "trainer/fit/frozen_model.h"
 #include "trainer/fit/report_facts.h"
 #include "trainer/fit/step_fingerprint.h"
@@ -34,30 +35,6 @@ namespace slice {
 namespace {
 
 using Json = nlohmann::json;
-
-// From this many examples on, training takes longer than any evaluation.
-constexpr size_t kLongTraining = 2'000'000;
-constexpr size_t kFewestRows = 1000;
-constexpr size_t kLinksPerScore = 170;
-
-// How many examples all epochs of a training together have.
-size_t ExamplesOf(const FitOptions& options, size_t links) {
-  const auto in_epochs = [&](int epochs, uint64_t most) {
-    return static_cast<size_t>(epochs) *
-           (most == 0 ? links : std::min<size_t>(links, most));
-  };
-  size_t positives = 0;
-  if (options.uses_pair_features()) {
-    positives += in_epochs(options.StructuralEpochs(links),
-                           options.structural_positives);
-  }
-  if (!options.structural_only() && !options.without_fine_tuning) {
-    positives +=
-        in_epochs(options.fine_tune_epochs, options.fine_tune_positives);
-  }
-  return positives * static_cast<size_t>(1 + options.negatives_per_positive +
-                                         options.among_kind_negatives);
-}
 
 // The metrics that the manifest holds and the call GetModelInfo returns.
 Json SummaryMetrics(const Json& report) {
@@ -98,16 +75,6 @@ void AppendCurves(const std::vector<NamedCurve>& from,
 
 }  // namespace
 
-EvaluationLimits EvaluationLimitsOf(const FitOptions& options, size_t links) {
-  EvaluationLimits limits;
-  const size_t examples = ExamplesOf(options, links);
-  if (options.full_evaluation || examples >= kLongTraining) return limits;
-  limits.rows = std::max(kFewestRows, examples / 10);
-  limits.ranking_scores = examples * 10 / 4;
-  limits.scores_per_question = links / kLinksPerScore;
-  return limits;
-}
-
 std::filesystem::path EvaluationStep::ReportFolder() const {
   return model_.inputs.options.WorkFile("report");
 }
@@ -136,7 +103,7 @@ absl::StatusOr<Json> EvaluationStep::Run() const {
   evaluation.dim = inputs.embeddings.dim - attributes;
   const std::vector<float> structural = WithoutAttributes(
       inputs.embeddings.values, inputs.embeddings.dim, attributes);
-  // For random vectors the report has no row "node2vec dot product".
+  // For random vectors the report has no row "embedding dot product".
   if (inputs.options.embedding_source != EmbeddingSource::kRandom) {
     evaluation.embeddings = structural;
   }
@@ -177,7 +144,10 @@ absl::StatusOr<Json> EvaluationStep::Run() const {
   AddReading(evaluation.reading, inputs.graph().relations(),
              /*by_relation=*/true, record);
   record["scorer_reason"] = calibrated.scorer_reason;
-  record["metrics"] = SummaryMetrics(ReportToJson(report));
+  const Json written = ReportToJson(report);
+  record["metrics"] = SummaryMetrics(written);
+  for (const char* count : {"positives", "negatives"})
+    record["test"][count] = written["overall"][count];
   return record;
 }
 
@@ -234,6 +204,11 @@ absl::StatusOr<EvaluatedModel> EvaluationStep::Load(const Json& record) const {
       evaluated.metrics[name] = value.get<double>();
     }
   }
+  const Json& test = record["test"];
+  evaluated.test.positives = test["positives"].get<uint64_t>();
+  evaluated.test.negatives = test["negatives"].get<uint64_t>();
+  evaluated.test.auroc = evaluated.metrics.at("test.auroc");
+  evaluated.test.accuracy = evaluated.metrics.at("test.accuracy");
   return evaluated;
 }
 

@@ -23,23 +23,16 @@ namespace slice {
 
 // Part of the fingerprints of the steps that measure. Increase it when a report
 // comes to hold something else, so that old reports are made anew.
-inline constexpr int kEvaluationVersion = 13;
+inline constexpr int kEvaluationVersion = 14;
 
 struct EvaluatedModel {
   OutputReading reading;                  // calibrated
   std::string scorer_reason;              // as in the manifest
   std::map<std::string, double> metrics;  // for the manifest, by name
+  BinaryMetrics test;  // its positives, negatives, auroc and accuracy alone
   std::filesystem::path report_json;
   std::string fingerprint;
 };
-
-// Keeps the time of the evaluation below that of training, by the number of
-// examples that training learns from. A held-out row costs about five examples
-// in all, for it and its negatives by the model and the baselines. A tenth of
-// an example is one candidate of a question, and a question also costs its walk
-// through the graph. A training that is long enough for all questions has no
-// such limit.
-EvaluationLimits EvaluationLimitsOf(const FitOptions& options, size_t links);
 
 // A step as finish_step.h describes it; `model` must outlive it. `finished` are
 // the steps before this one, which the report lists.

@@ -21,6 +21,7 @@
 // loads the result. A lock on <out>.work keeps other runs out.
 #include "trainer/fit/fit.h"
 
+#include <algorithm>
 #include <optional>
 #include <utility>
 
@@ -29,6 +30,7 @@
 #include "common/files.h"
 #include "common/logging.h"
 #include "common/status_macros.h"
+#include "common/thousands.h"
 #include "model/model_bundle.h"
 #include "trainer/fit/embedding_step.h"
 #include "trainer/fit/evaluation_step.h"
@@ -46,6 +48,7 @@
 #include "trainer/fit/trained_model.h"
 #include "trainer/fit/training_steps.h"
 #include "trainer/fit/validation_step.h"
+#include "trainer/report/auroc_error.h"
 
 namespace slice {
 namespace {
@@ -68,7 +71,7 @@ absl::StatusOr<FitOptions> WithThreeFiles(const FitOptions& given,
 }
 
 int StepCount(const FitOptions& options) {
-  return kFitSteps + (options.splits_links() ? 1 : 0) +
+  return kStepsOfEveryRun + (options.splits_links() ? 1 : 0) +
          (options.from_store.empty() ? 0 : 1) +
          (DecidesOwnPairOnValid(options) ? 1 : 0) +
          (LearnsToRank(options) ? 1 : 0) +
@@ -88,15 +91,20 @@ void LogEstimate(const FitOptions& options, const ImportedTraining& training) {
   if (!warning.empty()) LogWarning("%s", warning);
 }
 
-// Says in plain words how good the model is.
+// Says in plain words how good the model is, and how sure that is.
 void LogVerdict(const EvaluatedModel& evaluated) {
-  const double auroc = evaluated.metrics.at("test.auroc");
+  constexpr uint64_t kFewPairs = 50;
+  const BinaryMetrics& test = evaluated.test;
+  const bool few = std::min(test.positives, test.negatives) < kFewPairs;
   LogInfo(
       "verdict: of a held-out link and a pair that is none, the model ranks "
-      "the link higher %.1f times in 100; about such pairs its yes or no is "
-      "right %.1f times in 100%s",
-      100 * auroc, 100 * evaluated.metrics.at("test.accuracy"),
-      auroc < 0.6 ? "; that is hardly better than guessing" : "");
+      "the link higher %.1f times in 100 (± %.1f, by %s links and %s pairs); "
+      "about such pairs its yes or no is right %.1f times in 100%s%s",
+      100 * test.auroc, 100 * 1.96 * AurocStandardError(test),
+      FormatThousands(test.positives), FormatThousands(test.negatives),
+      100 * test.accuracy,
+      test.auroc < 0.6 ? "; that is hardly better than guessing" : "",
+      few ? "; so few test rows say little" : "");
 }
 
 // Trains what counts beside the network, where that is asked for and

@@ -41,7 +41,8 @@ struct FitOptions : TrainingFiles {
   FitStep last_step = FitStep::kBundle;
 
   // How many folds the train links are split into. In training, the spectral
-  // features of a link come from the graph without its fold. Embeddings and
+  // factors, walk vectors and rule confidences that a link reads come from the
+  // graph without its fold. Embeddings and
   // pre-training do not see the first fold (docs/leakage.md).
   int folds = 6;
   // The rank of the spectral factors. 0: no spectral features. kRankBySize:
@@ -138,7 +139,7 @@ struct FitOptions : TrainingFiles {
   }
 
   int WorkerThreads() const;  // `threads`, or all processors when it is 0
-  // `spectral_rank`; when it is kRankBySize, the rank for `links` train links.
+  // For `links` train links; see also StatisticsStep::CappedSpectralRank.
   int SpectralRank(size_t links) const;
   // The same of structural_epochs: from 8 to 16, for 80,000 positives together.
   int StructuralEpochs(size_t links) const;

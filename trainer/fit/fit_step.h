@@ -1,10 +1,11 @@
-// The names of the steps of a training run.
+// Where a training run may end.
 #ifndef SLICE_TRAINER_FIT_FIT_STEP_H_
 #define SLICE_TRAINER_FIT_FIT_STEP_H_
 
 namespace slice {
 
-// The steps of a run, in order.
+// In the order of a run. trainer/fit/fit.cc has all steps; these are those
+// after which a command or a trial may end.
 enum class FitStep {
   kEmbed,
   kStatistics,
@@ -14,7 +15,7 @@ enum class FitStep {
   kEvaluate,
   kBundle
 };
-inline constexpr int kFitSteps = 7;
+inline constexpr int kStepsOfEveryRun = 7;
 
 }  // namespace slice
 

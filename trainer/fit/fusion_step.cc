@@ -12,7 +12,7 @@
 #include "trainer/evaluation/knowledge_fusion.h"
 #include "trainer/evaluation/ranking_choice.h"
 #include "trainer/evaluation/ranking_trials.h"
-#include "trainer/fit/evaluation_step.h"
+#include "trainer/fit/evaluation_limits.h"
 #include "trainer/fit/frozen_model.h"
 
 namespace slice {
@@ -93,7 +93,7 @@ absl::Status FusionStep::SaveStatistics(const GraphStatistics& knowledge,
       GraphStatistics::Load(model_.structural.statistics_file));
   for (const auto& [name, array] : knowledge.arrays()) all.Set(name, array);
   all.Set("knowledge.terms", fused.terms);
-  all.Set("knowledge.kind", fused.kind);
+  all.Set("knowledge.kind", fused.among_kind_and_ranking);
   return all.Save(File());
 }
 

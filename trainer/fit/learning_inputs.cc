@@ -6,22 +6,12 @@
 #include "common/random.h"
 #include "common/status_macros.h"
 #include "context/pair_features.h"
+#include "trainer/learning/new_nodes.h"
 #include "trainer/learning/relation_shares.h"
 #include "trainer/learning/training_links.h"
 #include "trainer/learning/valid_examples.h"
 
 namespace slice {
-namespace {
-
-// The share of positives with a new node. In a small graph, `share` would be
-// too few to learn from: then at least 300 of all links, but at most 6 %.
-double NewNodeShare(double share, uint64_t links) {
-  constexpr double kFewest = 300, kMost = 0.06;
-  if (links == 0) return share;
-  return std::max(share, std::min(kMost, kFewest / static_cast<double>(links)));
-}
-
-}  // namespace
 
 NetworkOptions LearningInputs::Network() const {
   NetworkOptions network = training.network;
@@ -63,7 +53,7 @@ absl::StatusOr<TrainingExamples> LearningInputs::Examples(
   examples.embedded_fold = kHeldFold;
   if (options.new_node_share > 0) {
     examples.new_node_share =
-        NewNodeShare(options.new_node_share, graph().link_count());
+        NewNodeShareFor(options.new_node_share, graph().link_count());
     SLICE_ASSIGN_OR_RETURN(
         examples.new_nodes,
         NewNodes::Add(

@@ -89,7 +89,11 @@ FitOptions OwnPairStep::TrialOptions(OwnPairLinks links) const {
 }
 
 absl::StatusOr<OwnPairFigures> OwnPairStep::Try(OwnPairLinks links) const {
-  LogInfo("a short training with --own-pair-links %s", OwnPairLinksName(links));
+  LogInfo(
+      "a short training with --own-pair-links %s, to decide on it; its %d "
+      "steps "
+      "are not those of the run",
+      OwnPairLinksName(links), kTrialSteps);
   const FitOptions trial = TrialOptions(links);
   SLICE_RETURN_IF_ERROR(CreateDirectories(trial.WorkFolder()));
   StepLog log(trial.WorkFolder(), kTrialSteps);
@@ -122,7 +126,12 @@ absl::StatusOr<Json> OwnPairStep::Run() const {
     choice.reason = absl::StrCat(
         "hide: train joins the ends of ",
         pairs.linked == 0 ? "none" : absl::StrCat("only ", pairs.linked),
-        " of ", pairs.all, " valid links in another way");
+        " of ", pairs.all, " valid links in another way",
+        options_.splits_links()
+            ? "; the split keeps the links of a pair together, so that valid "
+              "cannot tell (--own-pair-links reveal shows a question the other "
+              "links of its pair)"
+            : "");
   } else {
     SLICE_ASSIGN_OR_RETURN(const OwnPairFigures hide, Try(OwnPairLinks::kHide));
     SLICE_ASSIGN_OR_RETURN(const OwnPairFigures reveal,

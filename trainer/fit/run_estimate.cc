@@ -115,7 +115,8 @@ double KnowledgeSeconds(const FitOptions& options, const RunSize& size) {
   const double products = 2 * double(size.train_links) * rivals *
                           double(KnowledgeDim(size.nodes)) *
                           KnowledgeEpochs(size.train_links);
-  return 1.2e-11 * products + 30;
+  const double fusion = std::min(30.0, 6e-3 * double(size.train_links));
+  return 1.2e-11 * products + fusion;
 }
 
 double EvaluationSeconds(const RunSize& size) {

@@ -88,7 +88,7 @@ std::filesystem::path StatisticsStep::PartFile(int part) const {
 absl::StatusOr<StepFingerprint> StatisticsStep::Fingerprint() const {
   return MakeStepFingerprint(
       kName,
-      {{"--spectral-rank", SpectralRank()},
+      {{"--spectral-rank", CappedSpectralRank()},
        {"--walk-dim", options_.walk_dim},
        {"the parts of the sources", SourceParts()},
        {"the number of pair features", training_.network.pair_features},
@@ -101,7 +101,7 @@ absl::StatusOr<StepFingerprint> StatisticsStep::Fingerprint() const {
 // Factors of a high rank reproduce single links of a small graph. Where
 // questions hide the other links of their pair, these links would come back by
 // the factors of the whole graph, which no training example saw.
-int StatisticsStep::SpectralRank() const {
+int StatisticsStep::CappedSpectralRank() const {
   const GraphSnapshot& graph = training_.graph();
   const int rank = options_.SpectralRank(graph.link_count());
   if (options_.spectral_rank != FitOptions::kRankBySize ||
@@ -161,7 +161,7 @@ std::vector<PathRules> StatisticsStep::MineRules() const {
 // `whole`.
 absl::Status StatisticsStep::RunParts(const std::vector<PathRules>& rules,
                                       GraphStatistics& whole) const {
-  const int rank = SpectralRank();
+  const int rank = CappedSpectralRank();
   for (int part = 0; part < PartCount(); ++part) {
     GraphStatistics of_part;
     SLICE_RETURN_IF_ERROR(AddTables(part, rank, of_part));
@@ -218,7 +218,7 @@ absl::Status StatisticsStep::AddTablesOf(const GraphView& view, int part,
     walks.threads = options_.WorkerThreads();
     walks.seed = options_.seed;
     walks.title += of;
-    AddWalkTables(view, walks, statistics);
+    SLICE_RETURN_IF_ERROR(AddWalkTables(view, walks, statistics));
   }
   return absl::OkStatus();
 }

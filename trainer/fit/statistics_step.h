@@ -67,7 +67,7 @@ class StatisticsStep {
  private:
   int SourceParts() const;
   int PartCount() const { return options_.folds + SourceParts(); }
-  int SpectralRank() const;
+  int CappedSpectralRank() const;
   std::filesystem::path WholeFile() const;
   std::filesystem::path PartFile(int part) const;
   absl::StatusOr<SlotProfile> MakeProfile() const;

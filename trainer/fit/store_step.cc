@@ -4,13 +4,14 @@
 #include "trainer/fit/store_step.h"
 
 #include <algorithm>
+#include <array>
 #include <nlohmann/json.hpp>
+#include <string_view>
 #include <system_error>
 #include <tuple>
 #include <utility>
 #include <vector>
 
-#include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "common/files.h"
 #include "common/random.h"
@@ -32,8 +33,8 @@ namespace fs = std::filesystem;
 
 constexpr char kLinks[] = "store/links.tsv";
 constexpr char kNodes[] = "store/nodes.tsv";
-// Increase this when the same graph comes to be written in another order.
-constexpr int kVersion = 1;
+// Increase this when the same graph comes to be written in another way.
+constexpr int kVersion = 2;
 
 struct OrderedLink {
   uint64_t version = 0;  // that added it
@@ -67,18 +68,16 @@ std::vector<OrderedLink> OrderLinks(const GraphSnapshot& graph,
 absl::Status WriteLinks(const GraphSnapshot& graph,
                         const std::vector<OrderedLink>& links,
                         const fs::path& path) {
-  for (const std::string& relation : graph.relations()) {
-    if (!absl::StartsWith(relation, "#")) continue;
-    return absl::InvalidArgumentError(absl::StrCat(
-        "the relation '", relation,
-        "' begins with #, which files of links take for a comment"));
-  }
   SLICE_ASSIGN_OR_RETURN(const auto out, TextOutput::Create(path));
+  std::string line;
   for (const OrderedLink& ordered : links) {
     const Link& link = ordered.link;
-    std::string line =
-        absl::StrCat(graph.RelationName(link.relation), "\t",
-                     graph.Key(link.source), "\t", graph.Key(link.target));
+    line.clear();
+    AppendTabFields(
+        std::array<std::string_view, 3>{graph.RelationName(link.relation),
+                                        graph.Key(link.source),
+                                        graph.Key(link.target)},
+        /*quote_all=*/false, &line);
     if (graph.has_weights()) {
       line.push_back('\t');
       AppendFloat(graph.WeightOf(link).value_or(1), &line);
@@ -178,7 +177,7 @@ FitOptions WithStoreFiles(const FitOptions& options, const StoreFiles& files) {
   split.split.link_files.columns = files.has_weights
                                        ? "relation,source,target,weight"
                                        : "relation,source,target";
-  split.split.link_files.format = "tab,no-quotes,no-header";
+  split.split.link_files.format = "tab,quotes,no-header";
   split.nodes = files.nodes;
   split.store_graph = files.graph;
   return split;

@@ -4,6 +4,7 @@
 #include <utility>
 #include <vector>
 
+#include "common/status_macros.h"
 #include "trainer/embedding/random_walks.h"
 #include "trainer/embedding/walk_graph.h"
 #include "trainer/embedding/walk_training.h"
@@ -27,8 +28,9 @@ void ClearUnlinked(const WalkGraph& graph, size_t dim,
 
 }  // namespace
 
-void AddWalkTables(const GraphView& view, const WalkTableOptions& options,
-                   GraphStatistics& statistics) {
+absl::Status AddWalkTables(const GraphView& view,
+                           const WalkTableOptions& options,
+                           GraphStatistics& statistics) {
   const WalkGraph graph(view);
   const size_t nodes = graph.node_count();
   const auto dim = static_cast<size_t>(options.dim);
@@ -47,14 +49,15 @@ void AddWalkTables(const GraphView& view, const WalkTableOptions& options,
     training.seed = options.seed;
     training.title = options.title;
     WalkTrainingSummary summary;
-    vectors =
-        TrainOnWalks(walks, std::move(starts), nodes, training, {}, summary);
+    SLICE_ASSIGN_OR_RETURN(vectors, TrainOnWalks(walks, std::move(starts),
+                                                 nodes, training, {}, summary));
     ClearUnlinked(graph, dim, vectors.inputs);
     ClearUnlinked(graph, dim, vectors.outputs);
   }
   const std::vector<int64_t> shape = {static_cast<int64_t>(nodes), options.dim};
   statistics.Set("walks.inputs", {shape, std::move(vectors.inputs)});
   statistics.Set("walks.outputs", {shape, std::move(vectors.outputs)});
+  return absl::OkStatus();
 }
 
 void RemoveWalkTables(GraphStatistics& statistics) {

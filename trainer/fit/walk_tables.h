@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <string>
 
+#include "absl/status/status.h"
 #include "graphstore/graph_statistics.h"
 #include "graphstore/graph_view.h"
 
@@ -23,8 +24,9 @@ struct WalkTableOptions {
 // Trains skip-gram on uniform walks over the arcs that `view` shows, and adds
 // "walks.inputs" and "walks.outputs" to `statistics`. The vectors of a node
 // without visible links are zero.
-void AddWalkTables(const GraphView& view, const WalkTableOptions& options,
-                   GraphStatistics& statistics);
+absl::Status AddWalkTables(const GraphView& view,
+                           const WalkTableOptions& options,
+                           GraphStatistics& statistics);
 
 // Removes them.
 void RemoveWalkTables(GraphStatistics& statistics);

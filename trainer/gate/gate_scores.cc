@@ -3,7 +3,7 @@
 //   1. links are scored as the server scores them, and the logits become
 //      log-odds by the calibration of their relation, so that answers about
 //      several relations have one order;
-//   2. a question is ranked as RecommendLinks ranks: the structural scorer
+//   2. a question is ranked as RecommendLinks ranks: CandidateRanker::ScoreAll
 //      orders all nodes, then the answering scorer orders the first ones again.
 #include "trainer/gate/gate_scores.h"
 

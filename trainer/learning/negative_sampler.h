@@ -45,9 +45,10 @@ class NegativeSampler {
   NegativeSample Sample(const NegativeMix& mix, const Link& positive,
                         Random& random) const;
 
-  // Draws once. Returns nullopt when the draw is a link of the snapshot, or
-  // when the relation has no node to draw. Evaluation uses this, since it drops
-  // such draws and does not repeat them.
+  // Draws once. Returns nullopt when the draw is a link of the snapshot, when
+  // it is to be impossible and is not, or when the relation has no node to
+  // draw. Evaluation uses this, since it drops such draws and does not repeat
+  // them.
   std::optional<NegativeSample> Draw(NegativeKind kind, const Link& positive,
                                      Random& random) const;
 

@@ -17,7 +17,8 @@ struct NetworkTrainingOptions {
   // scorer is structural_rate * learning_rate.
   double structural_rate = 0.3;
   double weight_decay = 0.01;
-  // Training ends after this many epochs without a better AUROC on valid.
+  // Training ends after this many epochs without a better AUROC on valid; of
+  // the ranking network, without a better MRR.
   int patience = 2;
   size_t positives_per_epoch = 0;  // 0: all
   // How many epochs draw new examples. Later epochs reuse these examples as

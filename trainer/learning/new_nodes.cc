@@ -1,5 +1,6 @@
 #include "trainer/learning/new_nodes.h"
 
+#include <algorithm>
 #include <utility>
 
 #include "absl/strings/str_cat.h"
@@ -24,6 +25,12 @@ absl::StatusOr<std::shared_ptr<const NewNodes>> NewNodes::Add(
 
 NodeId NewNodes::InPlaceOf(NodeId node) const {
   return static_cast<NodeId>(unknown_.known() + graph_->Type(node));
+}
+
+double NewNodeShareFor(double share, uint64_t links) {
+  constexpr double kFewest = 300, kMost = 0.06;
+  if (links == 0) return share;
+  return std::max(share, std::min(kMost, kFewest / static_cast<double>(links)));
 }
 
 }  // namespace slice

@@ -5,6 +5,7 @@
 #ifndef SLICE_TRAINER_LEARNING_NEW_NODES_H_
 #define SLICE_TRAINER_LEARNING_NEW_NODES_H_
 
+#include <cstdint>
 #include <memory>
 
 #include "absl/status/statusor.h"
@@ -44,6 +45,10 @@ class NewNodes {
   std::shared_ptr<const GraphSnapshot> graph_;
   UnknownNodes unknown_;
 };
+
+// The share of positives with a new node. In a small graph, `share` would be
+// too few to learn from: then at least 300 of all `links`, but at most 6 %.
+double NewNodeShareFor(double share, uint64_t links);
 
 }  // namespace slice
 

@@ -13,8 +13,8 @@
 
 namespace slice {
 
-// A train link, which of its ends is asked for, and nodes that the graph does
-// not link to the known end.
+// A link of train or of valid, which of its ends is asked for, and nodes that
+// the graph does not link to the known end.
 struct HardQuestion {
   Link link;
   Direction direction = Direction::kOut;  // kOut: the target is asked for

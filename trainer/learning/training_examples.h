@@ -59,9 +59,10 @@ struct TrainingExampleOptions {
   // graph.
   std::span<const EncoderTables> by_fold;
   int embedded_fold = 0;
-  // [parts]: spectral factors for examples with hide_relation, by the
-  // SourcePart of the source. Those of a part were made after EraseSourcePart
-  // of that part. Empty: these examples read the factors of their fold.
+  // [parts]: spectral factors and walk vectors for examples with hide_relation,
+  // by the SourcePart of the source. Those of a part were made after
+  // EraseSourcePart of that part. Empty: these examples read those of their
+  // fold.
   std::span<const EncoderTables> by_source;
   // The share of an epoch that is taken from the embedded fold, where an epoch
   // is a sample and the fold has enough links. 0: the fold gets no share of its

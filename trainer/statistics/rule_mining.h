@@ -40,11 +40,12 @@ struct RuleMiningOptions {
 // confidences: first for each fold, as measured without the links of that fold,
 // and last as measured with all links.
 //
-// To measure a rule, a link is hidden with its pair, and its missing end is
-// asked for from the known end. The rule answers with the nodes to which paths
-// of its type lead, except nodes that the relation links to the known end by
-// another link. A right answer is a hit. The confidence of the rule for n
-// paths, where n stands for all counts in one bucket of PathRules, is
+// To measure a rule, a link is hidden, with `hide_pair` together with all links
+// of its pair, and its missing end is asked for from the known end. The rule
+// answers with the nodes to which paths of its type lead, except nodes that the
+// relation links to the known end by another link. A right answer is a hit. The
+// confidence of the rule for n paths, where n stands for all counts in one
+// bucket of PathRules, is
 //   confidence(n) = (hits + 5 prior) / (nodes + 5)
 // where `nodes` counts the answers to which n paths lead, `hits` the hits among
 // them, and `prior` is the same quotient over all n, with a prior of 0. The

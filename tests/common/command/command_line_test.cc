@@ -304,6 +304,9 @@ class RunProgramTest : public testing::Test {
       if (how == "throw") {
         (void)std::filesystem::file_size("/nowhere");
       }
+      if (how == "own_status") {
+        return WithExitStatus(absl::FailedPreconditionError("too few"), 3);
+      }
       if (how == "--bad_input") return absl::InvalidArgumentError("bad\x1b");
       return absl::InternalError("worse");
     };
@@ -384,6 +387,11 @@ TEST_F(RunProgramTest, AnExceptionIsAFailure) {
   EXPECT_EQ(Run({"fail", "throw"}), kExitFailure);
   EXPECT_THAT(errors_.str(), HasSubstr("slice-test: "));
   EXPECT_THAT(errors_.str(), HasSubstr("/nowhere"));
+}
+
+TEST_F(RunProgramTest, AnErrorMayHaveAnExitStatusOfItsOwn) {
+  EXPECT_EQ(Run({"fail", "own_status"}), 3);
+  EXPECT_THAT(errors_.str(), HasSubstr("slice-test: too few"));
 }
 
 TEST_F(RunProgramTest, NoCommandIsAnError) {

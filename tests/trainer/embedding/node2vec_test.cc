@@ -92,6 +92,19 @@ TEST(Node2vecTest, CommunitiesAreCloserThanStrangers) {
   }
 }
 
+// The vectors grow beyond all bounds, and once read outside of a table.
+TEST(Node2vecTest, ALearningRateThatIsTooHighIsNamed) {
+  const auto snapshot = BuildSnapshotOrDie(
+      RandomMultigraph({.nodes = 60, .links = 600, .isolated = 0}, 1));
+  Node2vecOptions options = SmallOptions();
+  options.learning_rate = 1;
+  options.walks_per_node = 40;
+  const auto vectors = TrainNode2vec(GraphView(*snapshot), options);
+  ASSERT_EQ(vectors.status().code(), absl::StatusCode::kFailedPrecondition);
+  EXPECT_THAT(std::string(vectors.status().message()),
+              HasSubstr("a lower learning_rate than 1 helps"));
+}
+
 TEST(Node2vecTest, OneThreadIsReproducible) {
   const auto snapshot = BuildSnapshotOrDie(PlantedPartition(1));
   Node2vecOptions options = SmallOptions();

@@ -111,9 +111,9 @@ TEST_F(KnowledgeFusionTest, VectorsThatKnowTheAnswersAreUsed) {
   ASSERT_EQ(fusion.terms.values.size(), 6u);
   EXPECT_GT(fusion.terms.values[1], 0);  // plausible
   EXPECT_GT(fusion.terms.values[2], 0);  // among kind
-  ASSERT_EQ(fusion.kind.values.size(), 4u);
-  EXPECT_EQ(fusion.kind.values[1], 0);  // in rankings
-  EXPECT_EQ(fusion.kind.values[3], 0);
+  ASSERT_EQ(fusion.among_kind_and_ranking.values.size(), 4u);
+  EXPECT_EQ(fusion.among_kind_and_ranking.values[1], 0);  // in rankings
+  EXPECT_EQ(fusion.among_kind_and_ranking.values[3], 0);
   EXPECT_EQ(fusion.terms.values[0], 5);  // the centers are those of the vectors
   EXPECT_EQ(fusion.terms.values[3], 6);
   EXPECT_THAT(fusion.reason, StartsWith("plausible: used with weight"));
@@ -126,8 +126,8 @@ TEST_F(KnowledgeFusionTest, TheWeightsOfRankingsAreThoseGiven) {
   ranking_ = {0.3f, 0};
   const KnowledgeFusion fusion = Fuse(/*noise=*/true);
   EXPECT_TRUE(fusion.used);
-  EXPECT_EQ(fusion.kind.values[1], 0.3f);
-  EXPECT_EQ(fusion.kind.values[3], 0);
+  EXPECT_EQ(fusion.among_kind_and_ranking.values[1], 0.3f);
+  EXPECT_EQ(fusion.among_kind_and_ranking.values[3], 0);
   EXPECT_EQ(fusion.terms.values, without.terms.values);
 }
 

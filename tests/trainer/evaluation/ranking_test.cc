@@ -19,7 +19,6 @@ using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 using ::testing::Not;
-using ::testing::UnorderedElementsAre;
 
 // A link's score: a fixed small number made of its ends, with many ties.
 float HashScore(const Link& link) {
@@ -203,19 +202,6 @@ TEST(RankingTest, ASampleOfMoreThanThereAreIsAll) {
             SourcesOf(ManyQueries(10)));
   EXPECT_EQ(SampleQueries(ManyQueries(10), 11, 1).size(), 10u);
   EXPECT_TRUE(SampleQueries({}, 3, 1).empty());
-}
-
-TEST(RankingTest, SlotsOfARelation) {
-  const auto snapshot = ToySnapshot();
-  const RelationId tagged = ToyRelation(*snapshot, "tagged");
-  const NodeId browser = ToyNode(*snapshot, "web::browser");
-  const NodeId devel = ToyNode(*snapshot, "role::devel-lib");
-  EXPECT_THAT(RelationTargets(*snapshot, tagged),
-              UnorderedElementsAre(browser, devel));
-  EXPECT_THAT(RelationSources(*snapshot, tagged),
-              UnorderedElementsAre(ToyNode(*snapshot, "libcurl4-dev"),
-                                   ToyNode(*snapshot, "libssl-dev"),
-                                   ToyNode(*snapshot, "firefox")));
 }
 
 }  // namespace

@@ -77,6 +77,15 @@ TEST_F(ScorerChoiceTest, OfEqualsTheCheapestWins) {
   EXPECT_EQ(choice.scorer, Scorer::kEnds);
 }
 
+TEST_F(ScorerChoiceTest, ScorersThatAnswerAlikeAreNamedAsEqual) {
+  for (const Scorer scorer : {Scorer::kContext, Scorer::kStructural})
+    Add(scorer, 0.5, 0, 2);
+  const ScorerChoice choice = ChooseScorer(split_, 1);
+  EXPECT_EQ(choice.scorer, Scorer::kStructural);
+  EXPECT_THAT(choice.reason, HasSubstr("structural is the cheapest of those "
+                                       "that are best on valid"));
+}
+
 TEST_F(ScorerChoiceTest, ACheaperBestNeedsNoComparison) {
   Add(Scorer::kContext, 0.3, 0.02, 2);
   Add(Scorer::kStructural, 0.6, 0.02, 4);

@@ -48,6 +48,15 @@ TEST(RunEstimateTest, BoundsHoldForKnownRuns) {
   }
 }
 
+TEST(RunEstimateTest, ASmallFileTakesLessThanAMinute) {
+  const RunSize size = {.nodes = 30,
+                        .train_links = 50,
+                        .valid_rows = 14,
+                        .test_rows = 14,
+                        .links_at_ends = 8};
+  EXPECT_LT(EstimateRun(Preset("default"), size).most_seconds, 60);
+}
+
 TEST(RunEstimateTest, MoreWorkTakesLonger) {
   const RunSize size = kKnownRuns[0].size;
   const RunEstimate usual = EstimateRun(Preset("default"), size);

@@ -195,6 +195,28 @@ TEST_F(StoreStepTest, WeightsKeepTheirDigits) {
   EXPECT_THAT(links, HasSubstr("likes\tnew0\tn12\t3.0000002\n"));
 }
 
+TEST_F(StoreStepTest, TextsMayBeginAsACommentOrAQuote) {
+  GraphData data = base_->Data();
+  data.catalogue.nodes[0].key = "#hash";
+  data.catalogue.nodes[1].key = "\"quoted";
+  data.catalogue.node_types[0] = "#type";
+  data.catalogue.relations[0] = "#relation";
+  FitOptions options = Options();
+  options.from_store = directory_ / "awkward";
+  options.split.rule = SplitRule::kRandom;
+  {
+    const auto store =
+        RocksDbGraphStore::Open({.directory = options.from_store});
+    ASSERT_TRUE(store.ok()) << store.status();
+    ASSERT_TRUE((*store)->BulkLoad(data, "").ok());
+  }
+  const absl::Status status = Fit(options);
+  ASSERT_TRUE(status.ok()) << status;
+  const auto model = OfflineModel::Open(options.out);
+  ASSERT_TRUE(model.ok()) << model.status();
+  EXPECT_EQ((*model)->graph().Catalogue(), data.catalogue);
+}
+
 TEST_F(StoreStepTest, TheSameVersionIsNotReadAgain) {
   const FitOptions options = Options();
   ASSERT_TRUE(Fit(options).ok());

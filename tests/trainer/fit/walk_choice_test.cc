@@ -55,7 +55,9 @@ TEST(WalkTablesTest, NearNodesHaveAHigherProduct) {
   constexpr NodeId kNodes = 60;
   const auto graph = Rings(kNodes);
   GraphStatistics statistics;
-  AddWalkTables(GraphView(*graph), {.dim = 16, .seed = 1}, statistics);
+  ASSERT_TRUE(
+      AddWalkTables(GraphView(*graph), {.dim = 16, .seed = 1}, statistics)
+          .ok());
   const auto vectors =
       *WalkVectors::FromStatistics(statistics, graph->node_count());
   ASSERT_TRUE(vectors.has_value());
@@ -82,8 +84,10 @@ TEST(WalkTablesTest, AHiddenFoldIsAsIfItWereNotThere) {
   std::erase(reduced.links, Link{0, 0, 40});
   const auto without = *GraphSnapshot::Build(reduced);
   GraphStatistics of_view, of_reduced;
-  AddWalkTables(view, {.dim = 8, .seed = 3}, of_view);
-  AddWalkTables(GraphView(*without), {.dim = 8, .seed = 3}, of_reduced);
+  ASSERT_TRUE(AddWalkTables(view, {.dim = 8, .seed = 3}, of_view).ok());
+  ASSERT_TRUE(
+      AddWalkTables(GraphView(*without), {.dim = 8, .seed = 3}, of_reduced)
+          .ok());
   for (const char* name : {"walks.inputs", "walks.outputs"}) {
     EXPECT_EQ((*of_view.Get(name))->values, (*of_reduced.Get(name))->values);
   }

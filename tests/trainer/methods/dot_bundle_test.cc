@@ -128,7 +128,7 @@ TEST_F(DotBundleTest, EvaluateNamesItsMethod) {
   EXPECT_THAT(page, HasSubstr("gcn on "));
   EXPECT_THAT(page, HasSubstr("gcn, context"));
   EXPECT_THAT(page, Not(HasSubstr("slice, context")));
-  EXPECT_THAT(page, Not(HasSubstr("node2vec dot product")));
+  EXPECT_THAT(page, Not(HasSubstr("embedding dot product")));
 }
 
 // Nothing can be measured on no rows, nor on links that training saw.

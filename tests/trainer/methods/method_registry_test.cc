@@ -137,6 +137,12 @@ TEST(MethodRegistryTest, TheEstimateCountsTheMatricesOfANetwork) {
   EXPECT_GT(needed("compgcn", {"dim=4096", "scorer=conve", "filters=10000"}),
             1.2e6);
   EXPECT_GT(needed("rgcn", {"dim=4096", "bases=1000"}), 64000);
+  // A scorer keeps the vectors of every non-link of a step.
+  EXPECT_GT(needed("rgcn", {"negatives=1000"}),
+            10 * needed("rgcn", {"negatives=1"}));
+  // The search for metapaths keeps numbers of all nodes.
+  EXPECT_GT(needed("metapath2vec", {"dim=1"}),
+            2 * needed("metapath2vec", {"dim=1", "metapaths=given"}));
   // Bases need less memory when a step sees few nodes of the graph.
   const auto of_bases = [&](std::vector<std::string> settings) {
     const double one = needed("rgcn", settings);

@@ -115,7 +115,7 @@ std::vector<std::string> LabelLines(const Comparison& comparison) {
       const std::string value = ValueOf(run->labels, name);
       AddOnce(value.empty() ? "unknown" : value, values);
     }
-    lines.push_back(absl::StrCat(name, ": ", absl::StrJoin(values, ", ")));
+    lines.push_back(absl::StrCat(name, ": ", absl::StrJoin(values, "; ")));
   }
   return lines;
 }

@@ -33,7 +33,7 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr size_t kAllPositives = static_cast<size_t>(-1);
-constexpr char kBudgetLabel[] = "most training of a run";
+constexpr char kBudgetLabel[] = "budget of a training";
 
 MethodRunOptions RunOptionsOf(const ComparisonOptions& options,
                               const std::string& set, const MethodInfo& info) {

@@ -44,7 +44,6 @@ namespace slice {
 namespace {
 
 constexpr size_t kNodesAtOnce = 1 << 16;  // of FinalVectors(), to limit memory
-constexpr int kMostSteps = 256;           // the most steps of an epoch
 // The initial offset of scores in the cross-entropy.
 constexpr double kFirstOffset = -2;
 // How many valid links early stopping ranks.
@@ -296,7 +295,7 @@ absl::StatusOr<double> GraphLearner::RunEpoch(int epoch,
   const LinkParts parts(*input_.snapshot, sampler_, wanted, seed);
   double total = 0;
   uint64_t seen = 0;
-  for (int part = 0; part < std::min(wanted, kMostSteps); ++part) {
+  for (int part = 0; part < std::min(wanted, kMostEpochSteps); ++part) {
     const size_t positives = parts.Positives(part).size();
     if (positives == 0) continue;
     const double loss =

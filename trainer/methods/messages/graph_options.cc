@@ -51,7 +51,7 @@ std::vector<MethodParameter> GraphTrainingParameters(
       P::Whole("epochs", defaults.epochs, 1, 100000, "at most"),
       P::Whole("patience", defaults.patience, 0, 1000,
                "epochs without an improvement on valid; 0: no limit"),
-      P::Whole("parts", defaults.parts, 2, 10000,
+      P::Whole("parts", defaults.parts, 2, kMostEpochSteps,
                "steps of an epoch on the whole graph: the links of one part "
                "are scored, the other links carry messages"),
       P::Whole("negatives", defaults.negatives, 1, 1000, "per positive"),

@@ -16,6 +16,10 @@ namespace slice {
 // bytes.
 inline constexpr double kMostWholeGraphBytes = 3e9;
 
+// The most steps of an epoch. On samples of a large graph an epoch may end
+// before it has scored all links.
+inline constexpr int kMostEpochSteps = 256;
+
 // The parameters of all these methods, with their defaults.
 struct GraphTrainingOptions {
   int dim = 64;

@@ -28,15 +28,21 @@ double GraphTrainingMib(const MethodInput& input,
   const double states =
       options.BytesOfStep(nodes * vector * 4 * options.layers);
   const size_t links = input.snapshot->link_count();
-  const double positives =
-      options.LinksPerStep(input.snapshot->node_count(), links) /
-      (1 + options.negatives);
+  // The links and non-links of a step: of a scorer, the vectors of both ends
+  // with what their gradient keeps; of a dot product, a few numbers.
+  constexpr double kTimesVectors = 18, kBytesPerScored = 80;
+  const double scored =
+      options.LinksPerStep(input.snapshot->node_count(), links);
+  const double scored_bytes =
+      has_scorer ? scored * sizeof(float) * options.VectorDim() * kTimesVectors
+                 : scored * kBytesPerScored;
+  const double positives = scored / (1 + options.negatives);
   const double candidates = ChoosesByRank(*input.snapshot, options, has_scorer)
                                 ? options.candidates
                                 : 0;
   const double scores =
       positives * std::min(candidates, nodes) * sizeof(float) * kTimesScores;
-  return (nodes * vector * kTables + states + scores +
+  return (nodes * vector * kTables + states + scores + scored_bytes +
           2.0 * static_cast<double>(links) * kBytesPerArc) /
          (1 << 20);
 }

@@ -41,9 +41,10 @@ absl::StatusOr<std::unique_ptr<const TrainedMethod>> Train(
   const auto dim = static_cast<size_t>(options.dim);
   std::vector<bool> linked(snapshot.node_count());
   for (const NodeId node : starts) linked[node] = true;
-  SkipGramVectors vectors =
+  SLICE_ASSIGN_OR_RETURN(
+      SkipGramVectors vectors,
       TrainOnWalks(walks, std::move(starts), snapshot.node_count(), options,
-                   groups, trained);
+                   groups, trained));
   FillWithTypeMeans(snapshot, linked, dim, vectors.inputs);
   FillWithTypeMeans(snapshot, linked, dim, vectors.outputs);
   MethodSummary summary =
@@ -86,7 +87,7 @@ MethodInfo Metapath2vecMethod() {
   info.parameters.push_back(WalkLearningRate());
   info.dot_product = "score=dot";
   info.train = Train;
-  info.memory = EstimateWalkMib;
+  info.memory = EstimateMetapathMib;
   return info;
 }
 

@@ -1,10 +1,13 @@
 #include "trainer/methods/walks/walk_method.h"
 
+#include <algorithm>
+
 #include "absl/strings/str_join.h"
 #include "common/clock.h"
 #include "common/logging.h"
 #include "common/random.h"
 #include "common/status_macros.h"
+#include "trainer/methods/walks/walk_schemes.h"
 #include "trainer/training_budget.h"
 
 namespace slice {
@@ -26,7 +29,7 @@ std::vector<MethodParameter> WalkParameters(int walks_per_node) {
 
 MethodParameter WalkLearningRate() {
   return MethodParameter::Number("learning_rate",
-                                 WalkTrainingOptions().learning_rate, 1e-9, 10,
+                                 WalkTrainingOptions().learning_rate, 1e-9, 1,
                                  "falls linearly towards zero");
 }
 
@@ -47,6 +50,13 @@ WalkTrainingOptions WalkTrainingOptionsOf(const MethodInput& input,
 double EstimateWalkMib(const MethodInput& input,
                        const ParameterValues& parameters) {
   return WalkTrainingMib(*input.snapshot, parameters.Whole("dim"));
+}
+
+double EstimateMetapathMib(const MethodInput& input,
+                           const ParameterValues& parameters) {
+  const double training = EstimateWalkMib(input, parameters);
+  if (parameters.Word("metapaths") != "common") return training;
+  return std::max(training, CommonWalkSchemesMib(*input.snapshot));
 }
 
 std::vector<MethodParameter> MetapathParameters() {

@@ -36,6 +36,10 @@ WalkTrainingOptions WalkTrainingOptionsOf(const MethodInput& input,
 // Estimates the memory of a training in MiB, for MethodInfo::memory.
 double EstimateWalkMib(const MethodInput& input,
                        const ParameterValues& parameters);
+// The same of a method with MetapathParameters, which may search for metapaths
+// before it trains.
+double EstimateMetapathMib(const MethodInput& input,
+                           const ParameterValues& parameters);
 
 // The parameters metapaths and metapath_count, in this order.
 std::vector<MethodParameter> MetapathParameters();

@@ -246,6 +246,18 @@ absl::StatusOr<std::vector<WalkScheme>> ParseWalkSchemes(
   return schemes;
 }
 
+double CommonWalkSchemesMib(const GraphSnapshot& snapshot) {
+  const double labels = snapshot.node_type_count() > 1
+                            ? double(snapshot.node_type_count())
+                            : 2.0 * double(snapshot.relation_count());
+  // Those of up to three steps are extended; the old ones and the new ones live
+  // at once.
+  const double beginnings =
+      2 * std::min(double(kMostPrefixes), labels * labels * labels);
+  return beginnings * double(snapshot.node_count()) * sizeof(double) /
+         (1 << 20);
+}
+
 std::vector<WalkScheme> CommonWalkSchemes(const LabelledWalkGraph& graph,
                                           int most_steps, size_t count) {
   const WalkLabels labels = graph.labels();

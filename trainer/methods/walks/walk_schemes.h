@@ -46,6 +46,10 @@ absl::StatusOr<std::vector<WalkScheme>> ParseWalkSchemes(
 std::vector<WalkScheme> CommonWalkSchemes(const LabelledWalkGraph& graph,
                                           int most_steps, size_t count);
 
+// An estimate of the memory that the search of CommonWalkSchemes needs, in MiB:
+// a number per node for each beginning of a metapath that it extends.
+double CommonWalkSchemesMib(const GraphSnapshot& snapshot);
+
 // The metapath of a scheme without its reverse, as ParseWalkSchemes() reads it.
 std::string FormatWalkScheme(const WalkScheme& scheme,
                              const GraphSnapshot& snapshot, WalkLabels labels);

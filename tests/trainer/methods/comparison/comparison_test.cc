@@ -379,11 +379,11 @@ TEST_F(ComparisonTest, FactsComeFromTheLabelsOfTheRuns) {
   options_.labels[0].value = "two";
   const auto comparison = Compare(options_);
   ASSERT_TRUE(comparison.ok()) << comparison.status();
-  EXPECT_EQ(comparison->facts[0], "commit: one, two");
+  EXPECT_EQ(comparison->facts[0], "commit: one; two");
   EXPECT_EQ(comparison->facts[1], "machine: a desk");
   // Runs that are taken over keep their labels when later runs have none.
   options_.labels = {};
-  EXPECT_EQ(Compare(options_)->facts[0], "commit: one, two");
+  EXPECT_EQ(Compare(options_)->facts[0], "commit: one; two");
   EXPECT_EQ(comparison->rows[0].cells[0].runs[0].labels[0].value, "one");
 }
 

@@ -35,6 +35,7 @@
 #include "trainer/methods/walks/aspects/aspect_start.h"
 #include "trainer/methods/walks/aspects/aspect_walks.h"
 #include "trainer/methods/walks/walk_method.h"
+#include "trainer/methods/walks/walk_schemes.h"
 #include "trainer/training_budget.h"
 
 namespace slice {
@@ -153,7 +154,8 @@ absl::StatusOr<std::unique_ptr<const TrainedMethod>> Train(
   const absl::Time start = absl::Now();
   SLICE_ASSIGN_OR_RETURN(const AspectWalks walks,
                          PlanAspectWalks(input, parameters));
-  AspectStart warm = StartAspects(input, parameters, walks);
+  SLICE_ASSIGN_OR_RETURN(AspectStart warm,
+                         StartAspects(input, parameters, walks));
   AspectLearner learner(input, parameters, walks, std::move(warm.model));
   const absl::Duration warm_time = absl::Now() - start;
   SLICE_ASSIGN_OR_RETURN(
@@ -187,9 +189,12 @@ double EstimateMib(const MethodInput& input,
                        std::min(nodes, entries) * dim * aspects +
                        entries * (aspects + 4);
   constexpr double kOfLink = 16;  // bytes of the graph that walks go over
-  return ((tables + batch) * sizeof(float) +
-          static_cast<double>(input.snapshot->link_count()) * kOfLink) /
-         (1 << 20);
+  const double training =
+      ((tables + batch) * sizeof(float) +
+       static_cast<double>(input.snapshot->link_count()) * kOfLink) /
+      (1 << 20);
+  if (!SearchesMetapaths(input, parameters)) return training;
+  return std::max(training, CommonWalkSchemesMib(*input.snapshot));
 }
 
 }  // namespace

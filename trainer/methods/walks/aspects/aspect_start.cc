@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "common/random.h"
+#include "common/status_macros.h"
 #include "trainer/embedding/walk_training.h"
 #include "trainer/methods/walks/walk_method.h"
 
@@ -56,15 +57,15 @@ AspectModel SpreadAspects(SkipGramVectors vectors, size_t dim, size_t aspects,
 
 }  // namespace
 
-AspectStart StartAspects(const MethodInput& input,
-                         const ParameterValues& parameters,
-                         const AspectWalks& walks) {
+absl::StatusOr<AspectStart> StartAspects(const MethodInput& input,
+                                         const ParameterValues& parameters,
+                                         const AspectWalks& walks) {
   const auto dim = static_cast<size_t>(parameters.Whole("dim"));
   const auto aspects = static_cast<size_t>(parameters.Whole("aspects"));
   const size_t nodes = input.snapshot->node_count();
   const int warm_walks = parameters.Whole("warm_walks");
   if (warm_walks == 0) {
-    return {RandomAspects(nodes, dim, aspects, input.seed)};
+    return AspectStart{RandomAspects(nodes, dim, aspects, input.seed)};
   }
   WalkTrainingOptions options;
   options.dim = static_cast<int>(dim);
@@ -74,11 +75,12 @@ AspectStart StartAspects(const MethodInput& input,
   options.budget = input.budget / kWarmPart;
   options.title = "asp2vec: warm start";
   WalkTrainingSummary trained;
-  SkipGramVectors vectors =
-      TrainOnWalks(*walks.source, walks.starts, nodes, options, {}, trained);
-  return {SpreadAspects(std::move(vectors), dim, aspects,
-                        CombineHash(input.seed, 35)),
-          trained.cut_short};
+  SLICE_ASSIGN_OR_RETURN(
+      SkipGramVectors vectors,
+      TrainOnWalks(*walks.source, walks.starts, nodes, options, {}, trained));
+  return AspectStart{SpreadAspects(std::move(vectors), dim, aspects,
+                                   CombineHash(input.seed, 35)),
+                     trained.cut_short};
 }
 
 }  // namespace slice

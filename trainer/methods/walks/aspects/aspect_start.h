@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "absl/status/statusor.h"
 #include "trainer/methods/link_method.h"
 #include "trainer/methods/walks/aspects/aspect_skip_gram.h"
 #include "trainer/methods/walks/aspects/aspect_walks.h"
@@ -25,9 +26,10 @@ struct AspectStart {
 // authors start both from the mean of the two vectors.) Without warm walks all
 // vectors are random.
 // Skip-gram runs on one thread, so that the number of threads changes nothing.
-AspectStart StartAspects(const MethodInput& input,
-                         const ParameterValues& parameters,
-                         const AspectWalks& walks);
+// The errors of TrainOnWalks.
+absl::StatusOr<AspectStart> StartAspects(const MethodInput& input,
+                                         const ParameterValues& parameters,
+                                         const AspectWalks& walks);
 
 }  // namespace slice
 

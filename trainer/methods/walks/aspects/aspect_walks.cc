@@ -47,15 +47,27 @@ absl::StatusOr<AspectWalks> PlanLinkWalks(const MethodInput& input,
   return walks;
 }
 
+bool WalksAlongMetapaths(const MethodInput& input,
+                         const ParameterValues& parameters) {
+  const std::string& along = parameters.Word("walks_along");
+  return along == "metapaths" ||
+         (along == "auto" && input.snapshot->node_type_count() > 1);
+}
+
 }  // namespace
+
+bool SearchesMetapaths(const MethodInput& input,
+                       const ParameterValues& parameters) {
+  return WalksAlongMetapaths(input, parameters) &&
+         parameters.Word("metapaths") == "common";
+}
 
 absl::StatusOr<AspectWalks> PlanAspectWalks(const MethodInput& input,
                                             const ParameterValues& parameters) {
-  const std::string& along = parameters.Word("walks_along");
-  if (along == "metapaths" ||
-      (along == "auto" && input.snapshot->node_type_count() > 1)) {
+  if (WalksAlongMetapaths(input, parameters)) {
     return PlanMetapathWalks(input, parameters);
   }
+  const std::string& along = parameters.Word("walks_along");
   const std::string& metapaths = parameters.Word("metapaths");
   if (metapaths == "common") return PlanLinkWalks(input, parameters);
   return absl::InvalidArgumentError(absl::StrCat(

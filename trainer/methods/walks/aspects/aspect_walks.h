@@ -22,6 +22,10 @@ struct AspectWalks {
   std::vector<NodeId> starts;  // the nodes with a neighbour, ascending
 };
 
+// Whether these walks follow metapaths that are searched for in the graph.
+bool SearchesMetapaths(const MethodInput& input,
+                       const ParameterValues& parameters);
+
 // The walks that the parameters walks_along, metapaths, metapath_count and
 // walk_length describe. FAILED_PRECONDITION when no link joins two nodes.
 // INVALID_ARGUMENT when metapaths are named for walks along any link. Returns
