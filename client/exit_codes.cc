@@ -1,5 +1,7 @@
 #include "client/exit_codes.h"
 
+#include <utility>
+
 #include "absl/strings/ascii.h"
 #include "absl/strings/str_cat.h"
 #include "common/text_width.h"
@@ -9,10 +11,14 @@ namespace {
 
 constexpr const char kSuggestion[] = "did you mean";
 
-std::string Trimmed(std::string text, const char* characters) {
-  text.erase(0, text.find_first_not_of(characters));
+std::string WithoutEnd(std::string text, const char* characters) {
   text.erase(text.find_last_not_of(characters) + 1);
   return text;
+}
+
+std::string Trimmed(std::string text, const char* characters) {
+  text.erase(0, text.find_first_not_of(characters));
+  return WithoutEnd(std::move(text), characters);
 }
 
 }  // namespace
@@ -30,7 +36,7 @@ std::string ErrorText(const std::string& where, const absl::Status& status) {
   const size_t at = absl::AsciiStrToLower(message).find(kSuggestion);
   if (at != std::string::npos) {
     suggestion = Trimmed(message.substr(at + sizeof(kSuggestion) - 1), " :?)");
-    message = Trimmed(message.substr(0, at), " ;,.:(-");
+    message = WithoutEnd(message.substr(0, at), " ;,.:(-");
   }
   return absl::StrCat("error: ", where, where.empty() ? "" : ": ",
                       absl::StatusCodeToString(status.code()), ": ", message,

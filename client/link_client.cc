@@ -10,10 +10,10 @@
 
 #include "absl/strings/str_cat.h"
 #include "absl/time/clock.h"
+#include "client/health_calls.h"
 #include "client/model_info_conversion.h"
 #include "client/proto_conversion.h"
 #include "common/status_macros.h"
-#include "grpc/health/v1/health.grpc.pb.h"
 #include "grpcpp/grpcpp.h"
 #include "slice/v1/admin.grpc.pb.h"
 #include "slice/v1/graph.grpc.pb.h"
@@ -22,8 +22,6 @@
 
 namespace slice {
 namespace {
-
-using HealthResponse = grpc::health::v1::HealthCheckResponse;
 
 // The most nodes that the server puts on a page.
 constexpr size_t kMaxPageSize = 1000;
@@ -62,25 +60,35 @@ absl::Status Call(const LinkClient::Options& options, Stub* stub, Method method,
   return WithAdvice(FromGrpcStatus(status), options);
 }
 
+v1::PredictLinksRequest PredictRequest(const LinkClient::Options& options,
+                                       absl::Span<const LinkQuery> links,
+                                       const WhatIfQuery& what_if) {
+  v1::PredictLinksRequest request;
+  request.set_model(options.model);
+  request.set_scorer(options.scorer);
+  request.set_prior(options.prior);
+  request.set_min_graph_version(options.min_graph_version);
+  for (const LinkQuery& link : links) ToProto(link, request.add_links());
+  if (!what_if.empty()) ToProto(what_if, request.mutable_what_if());
+  return request;
+}
+
+absl::StatusOr<ScoredLinks> Predict(const LinkClient::Options& options,
+                                    v1::LinkPredictionService::Stub* stub,
+                                    const v1::PredictLinksRequest& request) {
+  v1::PredictLinksResponse reply;
+  SLICE_RETURN_IF_ERROR(Call(options, stub,
+                             &v1::LinkPredictionService::Stub::PredictLinks,
+                             request, &reply));
+  return slice::FromProto(reply, static_cast<size_t>(request.links_size()));
+}
+
 // INTERNAL for an empty page that is not the last: a server that sends only
 // such pages would keep the client asking forever.
 absl::Status CheckPage(bool empty, const std::string& next_page_token) {
   if (!empty || next_page_token.empty()) return absl::OkStatus();
   return absl::InternalError(
       "the server sent an empty page, but says that more pages follow");
-}
-
-ServingState FromProto(HealthResponse::ServingStatus status) {
-  switch (status) {
-    case HealthResponse::SERVING:
-      return ServingState::kServing;
-    case HealthResponse::NOT_SERVING:
-      return ServingState::kNotServing;
-    case HealthResponse::SERVICE_UNKNOWN:
-      return ServingState::kServiceUnknown;
-    default:
-      return ServingState::kUnknown;
-  }
 }
 
 }  // namespace
@@ -91,15 +99,13 @@ struct LinkClient::Stubs {
         links(v1::LinkPredictionService::NewStub(channel)),
         graph(v1::GraphService::NewStub(channel)),
         updates(v1::GraphUpdateService::NewStub(channel)),
-        admin(v1::AdminService::NewStub(channel)),
-        health(grpc::health::v1::Health::NewStub(channel)) {}
+        admin(v1::AdminService::NewStub(channel)) {}
 
   const std::shared_ptr<grpc::Channel> channel;
   const std::unique_ptr<v1::LinkPredictionService::Stub> links;
   const std::unique_ptr<v1::GraphService::Stub> graph;
   const std::unique_ptr<v1::GraphUpdateService::Stub> updates;
   const std::unique_ptr<v1::AdminService::Stub> admin;
-  const std::unique_ptr<grpc::health::v1::Health::Stub> health;
 };
 
 absl::StatusOr<std::unique_ptr<LinkClient>> LinkClient::Create(
@@ -121,37 +127,19 @@ LinkClient::~LinkClient() = default;
 absl::StatusOr<ScoredLinks> LinkClient::PredictLinks(
     absl::Span<const LinkQuery> links, PredictClass predict_class,
     const WhatIfQuery& what_if) const {
-  v1::PredictLinksRequest request;
-  request.set_model(options_.model);
-  request.set_scorer(options_.scorer);
-  request.set_prior(options_.prior);
-  request.set_min_graph_version(options_.min_graph_version);
+  v1::PredictLinksRequest request = PredictRequest(options_, links, what_if);
   if (predict_class == PredictClass::kBulk)
     request.set_request_class(v1::REQUEST_CLASS_BULK);
-  for (const LinkQuery& link : links) ToProto(link, request.add_links());
-  if (!what_if.empty()) ToProto(what_if, request.mutable_what_if());
-  v1::PredictLinksResponse reply;
-  SLICE_RETURN_IF_ERROR(Call(options_, stubs_->links.get(),
-                             &v1::LinkPredictionService::Stub::PredictLinks,
-                             request, &reply));
-  return slice::FromProto(reply, links.size());
+  return Predict(options_, stubs_->links.get(), request);
 }
 
 absl::StatusOr<ScoredLinks> LinkClient::ExplainLink(
     const LinkQuery& link, const WhatIfQuery& what_if) const {
-  v1::PredictLinksRequest request;
-  request.set_model(options_.model);
-  request.set_scorer(options_.scorer);
-  request.set_prior(options_.prior);
-  request.set_min_graph_version(options_.min_graph_version);
+  v1::PredictLinksRequest request =
+      PredictRequest(options_, {&link, 1}, what_if);
   request.set_explanation_level(v1::EXPLANATION_LEVEL_FULL);
-  ToProto(link, request.add_links());
-  if (!what_if.empty()) ToProto(what_if, request.mutable_what_if());
-  v1::PredictLinksResponse reply;
-  SLICE_RETURN_IF_ERROR(Call(options_, stubs_->links.get(),
-                             &v1::LinkPredictionService::Stub::PredictLinks,
-                             request, &reply));
-  SLICE_ASSIGN_OR_RETURN(ScoredLinks scored, slice::FromProto(reply, 1));
+  SLICE_ASSIGN_OR_RETURN(ScoredLinks scored,
+                         Predict(options_, stubs_->links.get(), request));
   SLICE_RETURN_IF_ERROR(scored.links[0].status);
   if (!scored.links[0].explanation)
     return absl::InternalError("the server sent no explanation");
@@ -362,37 +350,28 @@ absl::Status LinkClient::ChangeModel(const ModelChange& change) const {
 }
 
 absl::Status LinkClient::Connect(absl::Duration timeout) const {
-  return WaitUntilConnected(stubs_->channel.get(), options_.connection.server,
-                            absl::Now() + timeout);
+  const ConnectionOptions& options = options_.connection;
+  const absl::Time deadline = absl::Now() + timeout;
+  const absl::Status connected =
+      WaitUntilConnected(stubs_->channel.get(), options.server, deadline);
+  if (connected.ok()) return connected;
+  // A channel does not say why it has no connection. A call does.
+  const absl::Status reason =
+      GetHealth(stubs_->channel, options, "", deadline).status();
+  return absl::IsUnavailable(reason) ? reason : connected;
 }
 
 absl::StatusOr<ServingState> LinkClient::CheckHealth(
     const std::string& service) const {
-  grpc::health::v1::HealthCheckRequest request;
-  request.set_service(service);
-  HealthResponse reply;
-  grpc::ClientContext context;
-  PrepareCall(options_.connection, absl::Now() + options_.max_time, &context);
-  SLICE_RETURN_IF_ERROR(
-      FromGrpcStatus(stubs_->health->Check(&context, request, &reply)));
-  return FromProto(reply.status());
+  return GetHealth(stubs_->channel, options_.connection, service,
+                   absl::Now() + options_.max_time);
 }
 
 absl::Status LinkClient::WatchHealth(
     const std::string& service, absl::Duration max_time,
     const std::function<bool(ServingState)>& changed) const {
-  grpc::health::v1::HealthCheckRequest request;
-  request.set_service(service);
-  grpc::ClientContext context;
-  PrepareCall(options_.connection, absl::Now() + max_time, &context);
-  auto stream = stubs_->health->Watch(&context, request);
-  HealthResponse reply;
-  bool wanted = true;
-  while (wanted && stream->Read(&reply))
-    wanted = changed(FromProto(reply.status()));
-  if (!wanted) context.TryCancel();
-  const absl::Status status = FromGrpcStatus(stream->Finish());
-  return wanted ? status : absl::OkStatus();
+  return FollowHealth(stubs_->channel, options_.connection, service,
+                      absl::Now() + max_time, changed);
 }
 
 }  // namespace slice

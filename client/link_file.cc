@@ -5,36 +5,17 @@
 // "name:line:column: reason".
 #include "client/link_file.h"
 
-#include <array>
-#include <cerrno>
-#include <cstdio>
 #include <functional>
 #include <utility>
 
 #include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
-#include "common/files.h"
 #include "common/status_macros.h"
 #include "common/table/line_reader.h"
 #include "common/table/link_rows.h"
 #include "common/table/whole_text.h"
 
 namespace slice {
-namespace {
-
-absl::StatusOr<std::string> ReadStandardInput() {
-  std::string text;
-  std::array<char, 1 << 16> buffer;
-  while (const size_t got =
-             std::fread(buffer.data(), 1, buffer.size(), stdin)) {
-    text.append(buffer.data(), got);
-  }
-  if (std::ferror(stdin)) return FileError("read", "standard input", errno);
-  return text;
-}
-
-}  // namespace
-
 LinkFile::LinkFile(std::string name, std::string text)
     : name_(std::move(name)),
       text_(std::make_unique<const std::string>(std::move(text))),
@@ -86,7 +67,7 @@ absl::StatusOr<LinkFile> LinkFile::Read(const std::string& path,
 }
 
 absl::StatusOr<std::string> ReadInput(const std::string& path) {
-  return path == "-" ? ReadStandardInput() : ReadWholeText(path);
+  return path == "-" ? ReadWholeStandardInput() : ReadWholeText(path);
 }
 
 }  // namespace slice

@@ -60,7 +60,7 @@ class LinkFile {
   std::vector<Line> lines_;
 };
 
-// The text of a file, decompressed; "-" is standard input, as it is. Errors:
+// The text of a file, decompressed; "-" is standard input. Errors:
 // those of ReadWholeText.
 absl::StatusOr<std::string> ReadInput(const std::string& path);
 

@@ -80,6 +80,7 @@ struct RelationList {
   AnswerSource from;
 };
 
+// A link of a node, with the neighbour at its other end.
 struct NeighborInfo {
   NodeInfo node;
   std::string relation;
@@ -96,7 +97,7 @@ struct NeighborQuery {
 struct FoundNeighbors {
   NodeInfo node;
   std::vector<NeighborInfo> neighbors;
-  uint64_t total = 0;  // how many fit the query, listed or not
+  uint64_t total = 0;  // how many links fit the query, listed or not
   AnswerSource from;
 };
 

@@ -20,6 +20,20 @@ struct ExplainOptions {
   bool dot = false;
 };
 
+// What to say of the model behind an answer. `info` is what the server says of
+// it now. It may have another bundle by then, whose threshold could contradict
+// the decision; nothing of such a bundle is said.
+ScoringModelText TextOf(const absl::StatusOr<ModelInfo>& info,
+                        const ScoredLinks& scored) {
+  ScoringModelText text;
+  if (info.ok() && info->from.bundle_id == scored.from.bundle_id)
+    text = {info->decision_threshold, info->pair_features};
+  // That of the link's relation; an older server does not say it.
+  const double own = scored.links[0].decision_threshold;
+  if (own > 0) text.threshold = own;
+  return text;
+}
+
 // Explains the link twice: in the graph as it is, and in the imagined one.
 int RunWhatIf(const LinkClient& client, const ExplainOptions& asked,
               const CommandOutput& output) {
@@ -30,7 +44,10 @@ int RunWhatIf(const LinkClient& client, const ExplainOptions& asked,
   if (!has_ends.ok()) return PrintUsageError(has_ends, output);
   const absl::StatusOr<ScoredLinks> imagined =
       client.ExplainLink(asked.link, *query);
-  if (!imagined.ok()) return PrintCallError(imagined.status(), output);
+  if (!imagined.ok()) {
+    return PrintCallError(
+        InWordsOfFlags(asked.what_if, *query, imagined.status()), output);
+  }
   if (asked.dot) {
     output.results << ExplanationAsDot(imagined->links[0]);
     return kExitOk;
@@ -43,8 +60,10 @@ int RunWhatIf(const LinkClient& client, const ExplainOptions& asked,
     output.results << ToJson(asked.link, now.ok() ? &*now : nullptr, *imagined)
                    << "\n";
   } else if (only_imagined) {
+    const absl::StatusOr<ModelInfo> info = client.GetModelInfo();
     output.results << DrawChanges(*query, output.style) << "\n"
-                   << DrawExplanation(imagined->links[0], {}, output.style);
+                   << DrawExplanation(imagined->links[0],
+                                      TextOf(info, *imagined), output.style);
   } else {
     output.results << DrawWhatIf(*query, now->links[0], imagined->links[0],
                                  output.style);
@@ -66,15 +85,8 @@ int RunExplain(const LinkClient& client, const ExplainOptions& asked,
   } else if (asked.dot) {
     output.results << ExplanationAsDot(link);
   } else {
-    ScoringModelText model;
-    // The server may have another bundle by now, whose threshold could
-    // contradict the decision. Nothing of such a bundle is shown.
     const absl::StatusOr<ModelInfo> info = client.GetModelInfo();
-    if (info.ok() && info->from.bundle_id == scored->from.bundle_id)
-      model = {info->decision_threshold, info->pair_features};
-    // That of the link's relation; an older server does not say it.
-    if (link.decision_threshold > 0) model.threshold = link.decision_threshold;
-    output.results << DrawExplanation(link, model, output.style)
+    output.results << DrawExplanation(link, TextOf(info, *scored), output.style)
                    << FlagNotes(link.flags);
   }
   return kExitOk;
@@ -92,7 +104,10 @@ ClientRun DefineExplain(CommandFlags& flags, ClientFlags& shared) {
   AddPrior(flags, shared);
   AddMinGraphVersion(flags, shared);
   AddWhatIf(flags, asked->what_if);
-  flags.AddSwitch("--dot", asked->dot, "print the context for Graphviz");
+  flags.AddSwitch("--dot", asked->dot,
+                  "print the context for Graphviz: with | dot -Tsvg it is a "
+                  "picture. The page of a server with --http-listen draws all "
+                  "of the explanation, at /why");
   flags.Check([asked, &shared] {
     return asked->dot && shared.json
                ? absl::InvalidArgumentError("--dot contradicts --json")

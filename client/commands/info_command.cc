@@ -19,6 +19,23 @@ std::string NetworkText(const ModelInfo& info) {
                          info.embedding_dim);
 }
 
+// The most that a context holds.
+std::string ContextText(const ModelInfo& info) {
+  return absl::StrCat(
+      info.context_strategy, ", at most ", info.max_context_nodes,
+      info.context_strategy == "paths" ? " types of paths, and the two ends"
+                                       : " nodes");
+}
+
+std::string ThresholdText(const ModelInfo& info) {
+  const std::string text = absl::StrFormat("%.6g", info.decision_threshold);
+  return info.relation_calibrations.empty()
+             ? text
+             : text +
+                   " for all relations together; each relation may have its "
+                   "own (see --json)";
+}
+
 std::vector<std::pair<std::string, std::string>> InfoRows(
     const ModelInfo& info, const TextStyle& style) {
   std::vector<std::pair<std::string, std::string>> rows = {
@@ -32,12 +49,11 @@ std::vector<std::pair<std::string, std::string>> InfoRows(
       {"links", style.Count(info.link_count)},
       {"relations", absl::StrJoin(info.relations, ", ")},
       {"node types", absl::StrJoin(info.node_types, ", ")},
-      {"context", absl::StrCat(info.context_strategy, ", at most ",
-                               info.max_context_nodes, " nodes")},
+      {"context", ContextText(info)},
       {"own pair's links", info.own_pair_links},
       {"scorer", info.scorer},
       {"why this scorer", info.scorer_reason},
-      {"decision threshold", absl::StrFormat("%.6g", info.decision_threshold)},
+      {"decision threshold", ThresholdText(info)},
       {"temperature", absl::StrFormat("%.6g", info.temperature)},
       {"threshold among kind",
        absl::StrFormat("%.6g", info.among_kind_threshold)},

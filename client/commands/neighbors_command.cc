@@ -29,14 +29,13 @@ int RunNeighbors(const LinkClient& client, const NeighborQuery& query,
   }
   if (list->neighbors.empty()) {
     output.messages << list->node.Label()
-                    << " has no neighbour that fits the query\n";
+                    << " has no link that fits the query\n";
   } else {
     PrintTable(table, output);
   }
   if (list->neighbors.size() < list->total) {
     output.messages << "these are the first " << list->neighbors.size()
-                    << " of " << list->total
-                    << " neighbours; --limit 0 lists all\n";
+                    << " of " << list->total << " links; --limit 0 lists all\n";
   }
   return kExitOk;
 }
@@ -53,7 +52,7 @@ ClientRun DefineNeighbors(CommandFlags& flags, ClientFlags&) {
       .Add("--direction", *direction,
            "out: links from the node; in: links to it; both when left out")
       .OneOf({"out", "in"});
-  flags.Add("--limit", query->limit, "most neighbours to list; 0: all")
+  flags.Add("--limit", query->limit, "most links to list; 0: all")
       .Between(0, kMaxLimit);
   flags.Check([query, direction] {
     if (*direction == "out") query->direction = ArcDirection::kOut;

@@ -44,6 +44,11 @@ std::string ScoreText(const ScoredLink& link, bool with_flags) {
   return with_flags ? absl::StrCat(score, "\t", FlagColumn(link.flags)) : score;
 }
 
+std::optional<double> ThresholdOf(const ScoredLink& link) {
+  if (link.decision_threshold > 0) return link.decision_threshold;
+  return std::nullopt;  // an older server does not say it
+}
+
 int PredictOne(const LinkClient& client, const PredictOptions& asked,
                const WhatIfQuery& what_if, const CommandOutput& output) {
   const absl::Status has_ends = CheckAskedNodes(what_if, asked.link);
@@ -51,7 +56,8 @@ int PredictOne(const LinkClient& client, const PredictOptions& asked,
   const absl::StatusOr<ScoredLinks> scored =
       client.PredictLinks({&asked.link, 1}, PredictClass::kByCount, what_if);
   const absl::Status status =
-      scored.ok() ? scored->links[0].status : scored.status();
+      scored.ok() ? scored->links[0].status
+                  : InWordsOfFlags(asked.what_if, what_if, scored.status());
   if (scored.ok()) {
     PrintAskedLink(what_if, asked.link, output);
     PrintWithoutEffect(what_if, scored->without_effect, output);
@@ -60,8 +66,10 @@ int PredictOne(const LinkClient& client, const PredictOptions& asked,
       output.results << ToJson(asked.link, "", link, scored->from) << "\n";
     } else if (status.ok() && output.style.terminal) {
       output.results << DrawChanges(what_if, output.style)
-                     << DrawScore(link, std::nullopt, output.style)
-                     << FlagNotes(link.flags);
+                     << DrawScore(link, ThresholdOf(link), output.style);
+      if (asked.flags)
+        output.results << "flags: " << FlagColumn(link.flags) << "\n";
+      output.results << FlagNotes(link.flags);
     } else if (status.ok()) {
       output.results << asked.link.relation << "\t" << asked.link.source.text
                      << "\t" << asked.link.target.text << "\t"
@@ -216,8 +224,10 @@ int PredictFile(const LinkClient& client, const PredictOptions& asked,
   }
   if (!output.results) return kExitFailure;
   if (!status.ok()) {
-    output.messages << ErrorText("", status) << "stopped after "
-                    << writer.written() << " of " << count << " links\n";
+    output.messages << ErrorText("",
+                                 InWordsOfFlags(asked.what_if, what_if, status))
+                    << "stopped after " << writer.written() << " of " << count
+                    << " links\n";
     return ExitCodeFor(status);
   }
   return ExitCodeFor(writer.first_error());

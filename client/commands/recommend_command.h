@@ -15,6 +15,7 @@ struct RecommendOptions {
   RecommendQuery query;
   // A file that names the candidates; empty: `query` has them.
   std::string candidates_path;
+  bool flags = false;  // rows end with a column of flags
   WhatIfFlags what_if;
 };
 

@@ -3,17 +3,18 @@
 // stopped: the server tells the last number that it has.
 #include "client/commands/update_command.h"
 
-#include <cstdio>
 #include <memory>
 #include <numeric>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
+#include "client/commands/change_errors.h"
 #include "client/edit_file.h"
 #include "client/exit_codes.h"
 #include "client/interrupt.h"
@@ -91,13 +92,27 @@ std::string NewTypes(const std::vector<std::string>& types) {
                       absl::StrJoin(types, ", "));
 }
 
+constexpr std::string_view kChanges = "changes";  // the list of a request
+
+// The error about the only change of a request.
+absl::Status InWordsOfLine(const GraphEdit& edit, const absl::Status& error) {
+  const absl::Status named =
+      NameChanges(error, kChanges, [](size_t) { return ""; });
+  const std::optional<UnknownEnd> unknown = UnknownEndOf(error, kChanges);
+  if (!unknown) return named;
+  return AddAdvice(named,
+                   "add it first: slice-client update node " +
+                       ShellWord(unknown->source ? edit.source : edit.target));
+}
+
 int RunEdit(const LinkClient& client, const UpdateFlags& flags,
             const CommandOutput& output) {
   const absl::StatusOr<GraphEdit> edit = EditOf(flags);
   if (!edit.ok()) return PrintUsageError(edit.status(), output);
   const absl::StatusOr<UpdateAnswer> answer =
       client.ApplyUpdates({.edits = {*edit}});
-  if (!answer.ok()) return PrintCallError(answer.status(), output);
+  if (!answer.ok())
+    return PrintCallError(InWordsOfLine(*edit, answer.status()), output);
   const bool changed = answer->without_effect.empty();
   if (output.json) {
     output.results << nlohmann::json{{"graph_version", answer->graph_version},
@@ -202,23 +217,19 @@ class FileUpdate {
     return absl::OkStatus();
   }
 
-  // The error with the line of the file in place of "changes[3]".
+  // The error with lines of the file in place of the positions of changes.
   absl::Status InFile(const absl::Status& error) const {
-    std::string message(error.message());
-    size_t position = 0;
-    int length = 0;
-    if (std::sscanf(message.c_str(), "changes[%zu].%n", &position, &length) ==
-            1 &&
-        length > 0 && first_ + position < lines_.size()) {
-      message = absl::StrCat(name_, ":", lines_[first_ + position], ": ",
-                             message.substr(static_cast<size_t>(length)));
-    }
-    return absl::Status(
-        error.code(),
-        first_ == 0
-            ? absl::StrCat(message, "; no line is applied")
-            : absl::StrCat(message, "; the lines before ", lines_[first_],
-                           " are applied, no other is"));
+    absl::Status named = NameChanges(error, kChanges, [&](size_t position) {
+      const size_t edit = first_ + position;
+      return edit < lines_.size() ? absl::StrCat(name_, ":", lines_[edit])
+                                  : name_;
+    });
+    if (UnknownEndOf(error, kChanges))
+      named = AddAdvice(named, "a line with +node, a tab and its key adds it");
+    return AddAdvice(
+        named, first_ == 0 ? "no line is applied"
+                           : absl::StrCat("the lines before ", lines_[first_],
+                                          " are applied, no other is"));
   }
 
   const LinkClient& client_;

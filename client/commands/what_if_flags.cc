@@ -8,6 +8,7 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
 #include "absl/strings/str_split.h"
+#include "client/commands/change_errors.h"
 #include "common/did_you_mean.h"
 #include "common/status_macros.h"
 
@@ -62,6 +63,20 @@ bool SameLink(const LinkQuery& a, const LinkQuery& b) {
 
 bool IsAmbiguous(const std::string& link) {
   return link.find('\t') == std::string::npos && Cut(link).size() > 3;
+}
+
+// The flag that asks for the change at `position`, as typed.
+std::string FlagOf(const WhatIfFlags& values, size_t position) {
+  // In the order of the changes of a request (DescribeChange).
+  for (const auto& [flag, texts] :
+       {std::pair("--with-node ", &values.with_node),
+        std::pair("--without-node ", &values.without_node),
+        std::pair("--with ", &values.with),
+        std::pair("--without ", &values.without)}) {
+    if (position < texts->size()) return flag + ShellWord((*texts)[position]);
+    position -= texts->size();
+  }
+  return "another change";
 }
 
 absl::StatusOr<Words> RelationNames(const LinkClient& client) {
@@ -152,6 +167,23 @@ absl::StatusOr<WhatIfQuery> ReadWhatIf(const LinkClient& client,
   for (const std::string& text : values.without_node)
     query.removed_nodes.push_back({text, exact_keys});
   return query;
+}
+
+absl::Status InWordsOfFlags(const WhatIfFlags& values, const WhatIfQuery& query,
+                            const absl::Status& error) {
+  constexpr std::string_view kList = "what_if.changes";
+  const absl::Status named =
+      NameChanges(error, kList, [&](size_t i) { return FlagOf(values, i); });
+  const std::optional<UnknownEnd> unknown = UnknownEndOf(error, kList);
+  if (!unknown) return named;
+  const size_t link =
+      unknown->position - query.added_nodes.size() - query.removed_nodes.size();
+  if (link >= query.added_links.size()) return named;
+  const LinkQuery& added = query.added_links[link];
+  return AddAdvice(
+      named,
+      "add it with --with-node " +
+          ShellWord((unknown->source ? added.source : added.target).text));
 }
 
 absl::Status CheckAskedNodes(const WhatIfQuery& query, const LinkQuery& asked) {

@@ -43,6 +43,12 @@ absl::StatusOr<WhatIfQuery> ReadWhatIf(const LinkClient& client,
                                        bool exact_keys,
                                        const CommandOutput& output);
 
+// The server's error about a change, with the flag that asks for the change in
+// place of its position. `query` was read from `values`. Of a link with an
+// unknown end it says how to imagine that node.
+absl::Status InWordsOfFlags(const WhatIfFlags& values, const WhatIfQuery& query,
+                            const absl::Status& error);
+
 // INVALID_ARGUMENT when the question takes away a node that it asks about.
 absl::Status CheckAskedNodes(const WhatIfQuery& query, const LinkQuery& asked);
 

@@ -70,6 +70,32 @@ std::string LinkWith(const ModelOnGraph& served, int32_t step, NodeId end) {
                       step > 0 ? "\" to " : "\" from ", NameOf(served, end));
 }
 
+// " -depends-> libcurl4"; " <-depends- libcurl4" against its direction.
+std::string StepText(const ModelOnGraph& served, int32_t step, NodeId to) {
+  return absl::StrCat(step > 0 ? " -" : " <-",
+                      served.graph.RelationName(RelationOfSigned(step)),
+                      step > 0 ? "-> " : "- ", NameOf(served, to));
+}
+
+// The links between the ends that the question sees, such as "curl -depends->
+// zlib1g and 2 more links join them".
+std::string DirectLinks(const ModelOnGraph& served, const Link& link) {
+  const std::string source = NameOf(served, link.source);
+  const std::string ends = source + " and " + NameOf(served, link.target);
+  if (link.source == link.target)
+    return absl::StrCat("the other links between ", ends);
+  const std::vector<Arc> arcs =
+      served.model.encoder->QueryView(served.graph, link)
+          .ArcsBetween(link.source, link.target);
+  if (arcs.empty()) return absl::StrCat("no other link joins ", ends);
+  const int32_t step = SignedRelation(arcs[0].relation, arcs[0].direction);
+  const std::string first = source + StepText(served, step, link.target);
+  if (arcs.size() == 1) return absl::StrCat("there is the link ", first);
+  return absl::StrCat(first, " and ", FormatThousands(arcs.size() - 1),
+                      arcs.size() == 2 ? " more link" : " more links",
+                      " join them");
+}
+
 std::string DescribeType(const ModelOnGraph& served, const LinkItem& item,
                          const Evidence& evidence) {
   const ContextSubgraph& context = item.encoded.contexts.front();
@@ -104,7 +130,7 @@ std::string DescribeAllPaths(const ModelOnGraph& served, const LinkItem& item,
   const std::string ends =
       absl::StrCat(NameOf(served, item.link.source), " and ",
                    NameOf(served, item.link.target));
-  if (evidence.length == 1) return absl::StrCat("other links join ", ends);
+  if (evidence.length == 1) return DirectLinks(served, item.link);
   if (evidence.length == 2) {
     return absl::StrCat(
         ends, " have ", FormatThousands(count),
@@ -187,7 +213,7 @@ std::string DescribeFeatures(const ModelOnGraph& served, const LinkItem& item,
     case FeatureGroup::kThreePaths:
       return absl::StrCat("the chains of three links between ", ends);
     case FeatureGroup::kDirectLinks:
-      return absl::StrCat("the other links between ", ends);
+      return DirectLinks(served, link);
     case FeatureGroup::kOther:
       break;
   }
@@ -273,12 +299,9 @@ std::string DescribePath(const ModelOnGraph& served,
   const ContextToken& token = context.tokens[position];
   std::string text = NameOf(served, context.link.source);
   for (size_t i = 0; i <= token.path.size(); ++i) {
-    const int32_t step = token.relations[i];
-    absl::StrAppend(&text, step > 0 ? " -" : " <-",
-                    served.graph.RelationName(RelationOfSigned(step)),
-                    step > 0 ? "-> " : "- ",
-                    NameOf(served, i == token.path.size() ? context.link.target
-                                                          : token.path[i]));
+    text +=
+        StepText(served, token.relations[i],
+                 i == token.path.size() ? context.link.target : token.path[i]);
   }
   return text;
 }

@@ -20,6 +20,14 @@ TEST(ErrorTextTest, PutsSuggestionsOnTheirOwnLine) {
             "did you mean: \"curl\" or \"curlie\"\n");
 }
 
+TEST(ErrorTextTest, AMessageMayBeginWithAFlag) {
+  EXPECT_EQ(
+      ErrorText("", absl::NotFoundError("--with 'a r b': no node 'b'; did "
+                                        "you mean 'c'?")),
+      "error: NOT_FOUND: --with 'a r b': no node 'b'\n"
+      "did you mean: 'c'\n");
+}
+
 TEST(ErrorTextTest, SaysWhere) {
   EXPECT_EQ(ErrorText("links.tsv:3", absl::NotFoundError("no relation \"x\"")),
             "error: links.tsv:3: NOT_FOUND: no relation \"x\"\n");

@@ -138,5 +138,16 @@ TEST(JsonOutputTest, WritesLists) {
   EXPECT_EQ(object["status"], "NOT_SERVING");
 }
 
+TEST(JsonOutputTest, RecommendationsCarryTheirFlags) {
+  RecommendedNodes list;
+  RecommendedNode& node = list.nodes.emplace_back();
+  node.flags.cold_source = true;
+  node.flags.notes = {"curl has no link in the graph"};
+  const json object = json::parse(ToJson(list));
+  const json& flags = object["recommendations"][0]["flags"];
+  EXPECT_EQ(flags["cold_source"], true);
+  EXPECT_EQ(flags["notes"][0], "curl has no link in the graph");
+}
+
 }  // namespace
 }  // namespace slice

@@ -68,6 +68,18 @@ TEST_F(SliceClientProcessTest, ScoresStandardInput) {
   EXPECT_EQ(outcome.messages, "");
 }
 
+// "r a b\n", compressed.
+TEST_F(SliceClientProcessTest, StandardInputMayBeCompressed) {
+  const std::string gzip(
+      "\x1f\x8b\x08\x00\x00\x00\x00\x00\x02\x03\x2b\x52\x48\x54\x48\xe2"
+      "\x02\x00\xd0\x14\x20\x3a\x06\x00\x00\x00",
+      26);
+  const Outcome outcome =
+      Run({"--server", server_.address(), "predict", "--links", "-"}, gzip);
+  EXPECT_EQ(outcome.status, 0) << outcome.messages;
+  EXPECT_THAT(outcome.results, testing::StartsWith("r\ta\tb\t"));
+}
+
 TEST_F(SliceClientProcessTest, NamesTheMalformedLineOfStandardInput) {
   const Outcome outcome =
       Run({"--server", server_.address(), "predict", "--links", "-"},

@@ -126,6 +126,13 @@ class NamesTest(unittest.TestCase):
         self.browser.settle()
         self.assertEqual(len(self.browser.all(".matches li")), TWINS - 1)
 
+        # The same from the list below a search that found nothing.
+        self.open(address("find", name=TWIN + "x"))
+        self.browser.link(TWIN).click()
+        self.browser.wait(
+            lambda: len(self.browser.all(".matches li")) == TWINS - 1)
+        self.assertEqual(self.browser.all(".trouble"), [])
+
     def test_a_node_is_found_by_its_key(self):
         self.open(address("find", name=KEY))
         self.assertEqual(self.browser.find("h2").text, NAME)

@@ -91,8 +91,16 @@ class ViewsTest(unittest.TestCase):
         shown = {one.text for one in self.browser.all(".group h3")}
         self.assertTrue(shown)
         self.assertLessEqual(shown, {"−depends→", "←depends−"})
-        # Those are not all neighbours of the node.
-        self.assertNotIn("neighbours", self.browser.find("dl.facts").text)
+        # Those are not all links of the node.
+        self.assertNotIn("links", self.browser.find("dl.facts").text)
+
+    def test_find_counts_links_and_not_neighbours(self):
+        source = self.link["source"]
+        lines = self.server.client("neighbors", source, "--limit", "0")
+        links = len(lines.stdout.splitlines())
+        self.open(address("find", node=source))
+        self.assertIn(f"links\n{links}", self.browser.find("dl.facts").text)
+        self.assertIn(f"of {links} links", self.browser.find(".pages").text)
 
     def test_ask_ranks_what_the_server_ranks(self):
         source = self.link["source"]
@@ -104,6 +112,22 @@ class ViewsTest(unittest.TestCase):
         expected = [one["node"]["name"] for one in
                     json.loads(lines.stdout)["recommendations"]]
         self.assertEqual(names, expected)
+
+    def test_ask_says_what_to_know_of_the_nodes(self):
+        with self.browser.answers_changed(
+                "if (Array.isArray(answer)) answer.forEach((one, i) => "
+                "one.recommendation.flags.notes = i < 2 ? "
+                '["the source is new", "cold"] : ["the source is new"])'):
+            self.open(address("ask", source=self.link["source"],
+                              relation="tagged"))
+        self.assertEqual(self.browser.find("#view .notes").text,
+                         "the source is new\nRanks 1 to 2: cold")
+
+    def test_ask_claims_no_network_that_the_model_may_lack(self):
+        self.open(address("ask", source=self.link["source"],
+                          relation="tagged"))
+        self.assertIn("need not fall from row to row", self.browser.text())
+        self.assertNotIn("network", self.browser.text())
 
     def test_a_table_sorts_by_its_columns(self):
         self.open(address("ask", source=self.link["source"],
@@ -315,6 +339,24 @@ class ViewsTest(unittest.TestCase):
         cells = [one.text for one in self.browser.all(
             ".table-card tbody tr:first-child td")]
         self.assertEqual(cells[4:], ["37.5 %", "50.0 %", "1.250", "–"])
+
+    def test_the_model_view_tells_the_sets_of_negatives_apart(self):
+        self.open(address("model"))
+        names = [one.text for one in self.browser.all("tbody th")]
+        for name in ("type-matched negatives", "degree-matched negatives",
+                     "non-links of the file, typed"):
+            self.assertIn(f"AUROC, {name} (test)", names)
+
+    def test_the_model_view_says_what_a_context_holds(self):
+        for strategy, holds in (
+                ("paths", "at most 12 types of paths, and the two ends"),
+                ("shortest", "at most 12 nodes")):
+            with self.browser.answers_changed(
+                    "if (answer.context_strategy) Object.assign(answer, {"
+                    f'context_strategy: "{strategy}", max_context_nodes: 12}})'):
+                self.open(address("model"))
+            self.assertIn(f"context\n{strategy}, {holds}",
+                          self.browser.find("dl.facts").text)
 
     def test_the_model_view_lives(self):
         self.open(address("model"))

@@ -5,11 +5,10 @@ import type { LinkFlags, LinkResult } from "../messages";
 import { percent, visible } from "../text";
 import { arrowOf, nodeLink } from "./names";
 
-// How recommendations are ordered.
+// How recommendations are ordered, whatever networks the model has.
 export const ORDER_NOTE =
-  "The order is that of a network that compares nodes. The percentages are " +
-  "calibrated one by one, by another network, and need not fall from row to " +
-  "row.";
+  "The order is that of scores that compare nodes. The percentages are " +
+  "calibrated one by one, and need not fall from row to row.";
 
 export function linkTitle(result: LinkResult): HTMLElement {
   const { source, relation, target } = result;
@@ -35,8 +34,13 @@ export function answerTiles(result: LinkResult): HTMLElement {
              percent(result.decision_threshold)}`));
 }
 
-// What the reader should know before trusting the answer.
+// What the reader should know before trusting an answer.
+export function noteList(notes: string[]): HTMLElement | false {
+  return notes.length > 0 && el(
+      "div", { class: "notes" },
+      el("ul", {}, notes.map((note) => el("li", {}, note))));
+}
+
 export function flagNotes(flags: LinkFlags): HTMLElement | false {
-  const notes = flags.notes.map((note) => el("li", {}, visible(note)));
-  return notes.length > 0 && el("div", { class: "notes" }, el("ul", {}, notes));
+  return noteList(flags.notes.map(visible));
 }

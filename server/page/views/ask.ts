@@ -8,7 +8,7 @@ import type { Part } from "../elements";
 import { el } from "../elements";
 import type { Node, Recommendation, RelationInfo } from "../messages";
 import {
-  answerTiles, flagNotes, linkTitle, ORDER_NOTE
+  answerTiles, flagNotes, linkTitle, noteList, ORDER_NOTE
 } from "../parts/answer";
 import { copyAs, serverAddresses } from "../parts/copy_as";
 import type { Column } from "../parts/data_table";
@@ -19,6 +19,7 @@ import {
 } from "../parts/question_form";
 import { showIn } from "../parts/trouble";
 import { addressOf, goTo, linkAddress } from "../place";
+import { rankedNotes } from "../ranked_notes";
 import { counted, percent, visible } from "../text";
 import type { Room, View } from "../view";
 import { field } from "../view";
@@ -105,6 +106,7 @@ async function answerOpen(
     rows.length === 0 ? el("p", { role: "status" }, "No node fits there.") :
       dataTable(`The best ${rows.length} ${end} of ${searched}`,
                 "recommendations.csv", columns(address), rows),
+    noteList(rankedNotes(rows)),
     copyAs(recommendCommands(
         serverAddresses(), question, { k, type, includeExisting }))
   ];

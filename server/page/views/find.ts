@@ -15,7 +15,7 @@ import { nodeField } from "../parts/node_field";
 import { relationField } from "../parts/relation_field";
 import { showIn } from "../parts/trouble";
 import { addressOf, goTo, linkAddress } from "../place";
-import { count, percent, visible } from "../text";
+import { count, counted, percent, visible } from "../text";
 import type { Room, View } from "../view";
 import { field } from "../view";
 
@@ -53,6 +53,14 @@ function matchList(nodes: Node[]): HTMLElement {
       el("span", { class: "muted" }, visible(node.type)))));
 }
 
+// A similar name may be that of several nodes, so it is a search of its own.
+function similarList(names: string[]): HTMLElement {
+  return el("ul", { class: "matches card" }, names.map((name) => el(
+      "li", {}, el(
+          "a", { class: "node", href: addressOf("find", { name }) },
+          el("bdi", { class: "name" }, visible(name))))));
+}
+
 // `exact`: whether the node that `name` names is shown above.
 function matches(
     name: string, found: FindNodesResponse, exact: boolean): Part[] {
@@ -67,7 +75,7 @@ function matches(
         "a", { href: addressOf("find", { name, page: next }) }, "Next names")),
     similar.length > 0 && [
       el("h2", {}, "Similar names"),
-      matchList(similar.map((key) => ({ key, name: key, type: "" })))
+      similarList(similar)
     ]
   ];
 }
@@ -119,8 +127,9 @@ function pageLinks(
   };
   return el(
       "p", { class: "pages" },
-      answer.neighbors.length === 0 ? "No neighbours." :
-        `${count(first)} to ${count(last)} of ${count(answer.total)}`,
+      answer.neighbors.length === 0 ? "No links." :
+        `${count(first)} to ${count(last)} of ${
+          counted(answer.total, "link")}`,
       first > 1 && el(
           "a", { href: addressOf("find", fields) }, "First page"),
       answer.next_page_token !== "" && el("a", {
@@ -173,7 +182,7 @@ function recommendations(
   });
 }
 
-// Of a node and a page of its neighbours, by the filter of the address.
+// Of a node and a page of its links, by the filter of the address.
 async function nodeParts(
     room: Room, asked: string, page: string): Promise<Part[]> {
   const filter = {
@@ -192,7 +201,7 @@ async function nodeParts(
         node.key !== node.name && el(
             "div", {}, el("dt", {}, "key"), el("dd", {}, visible(node.key))),
         // The total of an answer is of those that the filter lets through.
-        !filtered && el("div", {}, el("dt", {}, "neighbours"),
+        !filtered && el("div", {}, el("dt", {}, "links"),
                         el("dd", {}, count(answer.total)))),
     el("h2", {}, "Links that it may lack"),
     el("p", { class: "muted" }, "Open a relation to rank all nodes for it. " +

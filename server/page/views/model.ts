@@ -13,16 +13,24 @@ import { count, percent, visible } from "../text";
 import { showLive } from "./live";
 import type { Room, View } from "../view";
 
-// The names of metrics in words (docs/evaluation.md).
+// The names of metrics in words, as the report has them (docs/evaluation.md).
 const METRIC_WORDS: Record<string, string> = {
   "auroc": "AUROC", "f1": "F1", "accuracy": "accuracy",
   "average_precision": "average precision",
-  "typed.auroc": "AUROC, non-links of fitting types",
-  "typed_non_links.auroc": "AUROC, drawn non-links of fitting types",
-  "degree_matched.auroc": "AUROC, non-links of equal degrees",
+  "typed.auroc": "AUROC, type-matched negatives",
+  "typed_non_links.auroc": "AUROC, non-links of the file, typed",
+  "degree_matched.auroc": "AUROC, degree-matched negatives",
   "mrr": "MRR", "hits_at_1": "Hits@1", "hits_at_3": "Hits@3",
   "hits_at_10": "Hits@10"
 };
+
+// The most that a context holds.
+function contextWords(
+    { context_strategy: strategy, max_context_nodes: most }:
+    GetModelInfoResponse): string {
+  return `${strategy}, at most ${most} ${
+    strategy === "paths" ? "types of paths, and the two ends" : "nodes"}`;
+}
 
 function facts(info: GetModelInfoResponse): HTMLElement {
   const newer = Number(info.graph_version) - Number(info.base_graph_version);
@@ -33,8 +41,8 @@ function facts(info: GetModelInfoResponse): HTMLElement {
       count(info.link_count)} links`],
     ["changes since training", newer === 0 ? "none" : `${count(newer)} versions`],
     ["network", `${info.layers} layers, ${info.heads} heads, width ${
-      info.hidden_dim}, ${info.context_strategy} contexts of at most ${
-      info.max_context_nodes} tokens`],
+      info.hidden_dim}`],
+    ["context", contextWords(info)],
     ["links of an asked pair", info.own_pair_links],
     ["runs on", `${info.device}, ${info.forward_path}, ${
       info.instruction_set}`],

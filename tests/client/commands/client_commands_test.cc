@@ -92,6 +92,32 @@ TEST_F(CommandsTest, PredictDrawsTheScoreOnATerminal) {
               HasSubstr(absl::StrFormat("%.4f", probability / 2)));
 }
 
+TEST_F(CommandsTest, PredictShowsTheThresholdOfTheLink) {
+  EXPECT_EQ(Run(predict_, true).results.find("threshold"), std::string::npos);
+  server_.SetEditAnswer([](v1::PredictLinksResponse* reply) {
+    reply->mutable_results(0)->set_decision(false);
+    reply->mutable_results(0)->set_decision_threshold(0.25);
+  });
+  EXPECT_THAT(Run(predict_, true).results,
+              HasSubstr("no link (threshold 0.2500)"));
+}
+
+TEST_F(CommandsTest, PredictShowsFlagsOnATerminal) {
+  std::vector<std::string> line = predict_;
+  line.push_back("--flags");
+  EXPECT_THAT(Run(line, true).results, HasSubstr("\nflags: -\n"));
+  server_.SetEditAnswer([](v1::PredictLinksResponse* reply) {
+    v1::LinkFlags* const flags = reply->mutable_results(0)->mutable_flags();
+    flags->set_cold_source(true);
+    flags->set_truncated(true);
+    flags->add_notes("curl has no link");
+  });
+  EXPECT_THAT(Run(line, true).results,
+              HasSubstr("\nflags: cold_source,truncated\n"
+                        "note: curl has no link\n"));
+  EXPECT_EQ(Run(predict_, true).results.find("flags:"), std::string::npos);
+}
+
 TEST_F(CommandsTest, TheScorerIsSentAndPrinted) {
   for (std::vector<std::string> line : {predict_, explain_}) {
     line.insert(line.end(), {"--scorer", "structural", "--json"});
@@ -311,6 +337,43 @@ TEST_F(CommandsTest, ExplainAsksTwiceForAWhatIf) {
   EXPECT_FALSE(requests[1].has_what_if());
 }
 
+TEST_F(CommandsTest, ALinkOfAnImaginedNodeIsExplainedInFull) {
+  server_.FailNext({grpc::Status::OK,
+                    grpc::Status(grpc::StatusCode::NOT_FOUND, "no such node")});
+  std::vector<std::string> line = explain_;
+  line.insert(line.end(), {"--with-node", "newpkg"});
+  Outcome outcome = Run(line);
+  EXPECT_EQ(outcome.status, 0) << outcome.messages;
+  EXPECT_THAT(outcome.results, HasSubstr("a link (threshold 0.4100)"));
+  server_.SetEditAnswer([](v1::PredictLinksResponse* reply) {
+    reply->mutable_results(0)->set_decision_threshold(0.25);
+  });
+  server_.FailNext({grpc::Status::OK,
+                    grpc::Status(grpc::StatusCode::NOT_FOUND, "no such node")});
+  outcome = Run(line);
+  EXPECT_THAT(outcome.results, HasSubstr("a link (threshold 0.2500)"));
+}
+
+TEST_F(CommandsTest, AnErrorOfAChangeNamesItsFlag) {
+  const grpc::Status unknown(
+      grpc::StatusCode::NOT_FOUND,
+      "what_if.changes[0].add_link.target: no node has the key or name 'Zoe'");
+  const std::string named =
+      "error: NOT_FOUND: --with 'curl depends Zoe': no node has the key or "
+      "name 'Zoe'; add it with --with-node Zoe\n";
+  for (std::vector<std::string> line : {predict_, explain_}) {
+    line.insert(line.end(), {"--with", "curl depends Zoe"});
+    server_.FailNext({unknown});
+    const Outcome outcome = Run(line);
+    EXPECT_EQ(outcome.status, 69);
+    EXPECT_EQ(outcome.messages, named);
+  }
+  server_.FailNext({grpc::Status::OK, unknown});  // first the relations
+  const Outcome outcome = Run({"predict", "--with", "curl depends Zoe",
+                               "--links", LinksFile("tagged curl x\n")});
+  EXPECT_EQ(outcome.messages, named + "stopped after 0 of 1 links\n");
+}
+
 TEST_F(CommandsTest, AWhatIfSaysThatATypeSeemsToBeMisspelt) {
   std::vector<std::string> line = predict_;
   line.insert(line.end(), {"--with-node", "pakage:newpkg", "--with-node",
@@ -433,7 +496,7 @@ TEST_F(CommandsTest, NeighborsAreListedWithACountOfTheRest) {
             "out\tdepends\tneighbor0\tNeighbor 0\tpackage\n"
             "out\tdepends\tneighbor1\tNeighbor 1\tpackage\n");
   EXPECT_EQ(outcome.messages,
-            "these are the first 2 of 3 neighbours; --limit 0 lists all\n");
+            "these are the first 2 of 3 links; --limit 0 lists all\n");
 }
 
 TEST_F(CommandsTest, NeighborsOfAnUnknownNodeFail) {
@@ -463,6 +526,9 @@ TEST_F(CommandsTest, RelationsAndInfoAreListed) {
   EXPECT_EQ(Run({"relations"}).results, "tagged\t1\tpackage\tdebtag\n");
   const Outcome outcome = Run({"info"});
   EXPECT_THAT(outcome.results, HasSubstr("bundle\ttoy\n"));
+  EXPECT_THAT(outcome.results, HasSubstr("context\tpaths, at most 12 types of "
+                                         "paths, and the two ends\n"));
+  EXPECT_THAT(outcome.results, HasSubstr("decision threshold\t0.41\n"));
   EXPECT_THAT(outcome.results, HasSubstr("test.auroc\t0.9931\n"));
 }
 
@@ -503,7 +569,9 @@ TEST_F(CommandsTest, HealthWithoutAServerIsAConnectionFailure) {
     const FakeLinkServer gone;
     address = gone.address();
   }
-  EXPECT_EQ(RunLine(address, {"health"}).status, 2);
+  const Outcome outcome = RunLine(address, {"health"});
+  EXPECT_EQ(outcome.status, 2);
+  EXPECT_THAT(outcome.messages, HasSubstr("is slice-server running"));
 }
 
 TEST_F(CommandsTest, WatchEndsAfterMaxTimeWithTheLastState) {
@@ -557,6 +625,18 @@ TEST_F(EncryptedCommandsTest, FailsWithoutACertificateOfItsOwn) {
 
 TEST_F(EncryptedCommandsTest, FailsWithoutEncryption) {
   EXPECT_EQ(RunInfo({}), 64 + 14);
+}
+
+TEST_F(EncryptedCommandsTest, HealthGivesTheAdviceOfOtherCommands) {
+  const Outcome plain = RunLine(server_.address(), {"health"});
+  EXPECT_EQ(plain.status, 2);
+  EXPECT_THAT(plain.messages, HasSubstr("try --tls, or --cacert FILE"));
+  const std::string other =
+      directory_.Write("other.pem", MakeTestCertificate().certificate).string();
+  const Outcome untrusted =
+      RunLine(server_.address(), {"health", "--cacert", other});
+  EXPECT_EQ(untrusted.status, 2);
+  EXPECT_THAT(untrusted.messages, HasSubstr("name the authority's PEM file"));
 }
 
 TEST_F(EncryptedCommandsTest, FailsWhenTheAuthorityIsAnother) {

@@ -126,5 +126,13 @@ TEST(ClientProgramTest, TheHelpOfACommandHasItsFlagsAlone) {
   EXPECT_THAT(help.results, Not(HasSubstr("--cacert")));
 }
 
+TEST(ClientProgramTest, TheHelpOfExplainNamesThePictures) {
+  const Outcome outcome = RunLine({"explain", "--help"});
+  EXPECT_EQ(outcome.status, 0);
+  EXPECT_THAT(outcome.results, HasSubstr("dot -Tsvg"));
+  EXPECT_THAT(outcome.results, HasSubstr("--http-listen"));
+  EXPECT_THAT(outcome.results, HasSubstr("/why"));
+}
+
 }  // namespace
 }  // namespace slice

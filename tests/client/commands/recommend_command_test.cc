@@ -51,12 +51,17 @@ TEST_F(RecommendCommandTest, AsksWhatTheOptionsSay) {
   options_.query.type = "package";
   options_.query.include_existing = true;
   client_.scorer = "ends";
-  options_.candidates_path = directory_.Write("nodes", "a\n\n b \n").string();
+  options_.candidates_path = directory_
+                                 .Write("nodes",
+                                        "\xEF\xBB\xBF"
+                                        "a\n\n b \n")
+                                 .string();
   ASSERT_EQ(Run(), 0) << messages_;
   const v1::RecommendLinksRequest request = server_.last_recommend_request();
   ExpectTwoPackagesOfCurl(request);
   EXPECT_EQ(request.scorer(), "ends");
   ASSERT_EQ(request.candidates_size(), 2);
+  EXPECT_EQ(request.candidates(0).key(), "a");
   EXPECT_EQ(request.candidates(1).key(), "b");
 }
 
@@ -69,10 +74,32 @@ TEST_F(RecommendCommandTest, DrawsATableWithPathsOnATerminal) {
   EXPECT_EQ(messages_, "");
 }
 
+TEST_F(RecommendCommandTest, SaysHowToReadTheTable) {
+  ASSERT_EQ(Run(true, 200), 0) << messages_;
+  EXPECT_THAT(results_, HasSubstr("need not fall from row to row"));
+  EXPECT_THAT(results_, HasSubstr("a link from 0.4100 on, the threshold of "
+                                  "tagged"));
+}
+
+TEST_F(RecommendCommandTest, AnErrorOfAChangeNamesItsFlag) {
+  options_.what_if.with_node = {"Ann"};
+  options_.what_if.with = {"curl depends Ann", "curl depends Zoe"};
+  server_.FailNext({grpc::Status(grpc::StatusCode::NOT_FOUND,
+                                 "what_if.changes[2].add_link.target: no node "
+                                 "has the key or name 'Zoe'; did you mean "
+                                 "'Joe'?")});
+  EXPECT_EQ(Run(), 64 + 5);
+  EXPECT_EQ(messages_,
+            "error: NOT_FOUND: --with 'curl depends Zoe': no node has the key "
+            "or name 'Zoe'; add it with --with-node Zoe\n"
+            "did you mean: 'Joe'\n");
+}
+
 TEST_F(RecommendCommandTest, PathsAreWrappedAndNotCut) {
-  ASSERT_EQ(Run(true, 52), 0) << messages_;
+  constexpr size_t kWidth = 58;
+  ASSERT_EQ(Run(true, kWidth), 0) << messages_;
   for (const auto line : absl::StrSplit(results_, '\n')) {
-    EXPECT_LE(DisplayWidth({line.data(), line.size()}), 52u) << line;
+    EXPECT_LE(DisplayWidth({line.data(), line.size()}), kWidth) << line;
     EXPECT_EQ(line.find("…"), std::string::npos) << line;
   }
 }

@@ -51,5 +51,35 @@ TEST(ParseLinkTest, SaysHowToWriteALink) {
   ExpectNoLink("curl depends", "write SOURCE RELATION TARGET, with tabs");
 }
 
+TEST(InWordsOfFlagsTest, AnErrorNamesTheFlagAsTyped) {
+  WhatIfFlags values;
+  values.with_node = {"person:Ann"};
+  values.without_node = {"Joe"};
+  values.with = {"Ann knows Bob", "New York\tis in\tthe USA"};
+  values.without = {"Bob knows Zoe"};
+  WhatIfQuery query;
+  query.added_nodes = {{"Ann", "person"}};
+  query.removed_nodes = {{"Joe"}};
+  query.added_links = {{{"Ann"}, "knows", {"Bob"}},
+                       {{"New York"}, "is in", {"the USA"}}};
+  query.removed_links = {{{"Bob"}, "knows", {"Zoe"}}};
+  const auto words = [&](const absl::Status& error) {
+    return std::string(InWordsOfFlags(values, query, error).message());
+  };
+  EXPECT_EQ(words(absl::NotFoundError(
+                "what_if.changes[3].add_link.source: no node has the name")),
+            "--with 'New York is in the USA': no node has the name; add it "
+            "with --with-node 'New York'");
+  EXPECT_EQ(words(absl::NotFoundError(
+                "what_if.changes[4].remove_link.target: no node has the name")),
+            "--without 'Bob knows Zoe': no node has the name");
+  EXPECT_EQ(words(absl::InvalidArgumentError(
+                "what_if.changes[1].remove_node: is changed by "
+                "what_if.changes[0] as well")),
+            "--without-node Joe: is changed by --with-node person:Ann as well");
+  EXPECT_EQ(words(absl::NotFoundError("what_if.changes[9].add_link.target: x")),
+            "another change: x");
+}
+
 }  // namespace
 }  // namespace slice

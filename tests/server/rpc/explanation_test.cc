@@ -506,6 +506,42 @@ TEST_F(PathExplanationTest, CountsOfASampleAreEstimatesThatAgree) {
   EXPECT_EQ(PathCountOf(item, all), 41'523u);
 }
 
+TEST_F(PathExplanationTest, LinksThatJoinTheEndsAreNamed) {
+  // A model that sees the other links between the ends.
+  const FakeModel fake =
+      MakeFakeModel(ToySnapshot(), "default", 0, ContextStrategy::kTypedPaths);
+  const auto model = std::const_pointer_cast<ServedModel>(fake.served);
+  LinkEncoderOptions options = model->encoder->options();
+  options.own_pair_links = OwnPairLinks::kReveal;
+  EncoderTables tables = model->encoder->tables();
+  const GraphSnapshot& graph = *model->snapshot;
+  model->encoder =
+      std::make_unique<LinkEncoder>(options, graph.relation_count(),
+                                    graph.node_type_count(), std::move(tables));
+  const auto described = [&](const std::string& source,
+                             const std::string& relation,
+                             const std::string& target, EvidenceKind kind) {
+    LinkItem item;
+    item.link = ToyLink(graph, source, relation, target);
+    item.encoded = model->encoder->Encode(graph, item.link);
+    const Evidence evidence = {
+        .kind = kind, .group = FeatureGroup::kDirectLinks, .length = 1};
+    return DescribeEvidence(ModelOnGraph(*model), item, evidence);
+  };
+  for (const EvidenceKind kind :
+       {EvidenceKind::kAllPaths, EvidenceKind::kFeatures}) {
+    EXPECT_EQ(described("curl", "suggests", "libssl3", kind),
+              "curl -depends-> TLS library and 1 more link join them");
+    EXPECT_EQ(described("libcurl4", "suggests", "curl", kind),
+              "there is the link libcurl4 <-depends- curl");
+    // The link itself is hidden.
+    EXPECT_EQ(described("curl", "recommends", "libssl3", kind),
+              "there is the link curl -depends-> TLS library");
+  }
+  EXPECT_EQ(described("curl", "depends", "lonely", EvidenceKind::kFeatures),
+            "no other link joins curl and lonely");
+}
+
 TEST_F(PathExplanationTest, ReasonsSayWhatTakesThePlaceOfTheEvidence) {
   LinkItem item = Explained("curl", "depends", "lonely");
   item.prediction.probability = 0.001f;
