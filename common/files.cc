@@ -4,8 +4,10 @@
 // ("<name>.tmp-<pid>") and are synced there (fsync(2)), and only then does
 // rename(2) put the neighbour in place. At last the parent directory is synced,
 // so that the new name survives a crash too. ReplaceDirectory does the same for
-// a directory that the caller has filled, but it needs two renames. Between the
-// two there is no directory at the path, and the older one is at "<name>.old".
+// a directory that the caller has filled: it lets the two directories change
+// places (renameat2(2)). Some file systems cannot do that. There it needs two
+// renames. Between them there is no directory at the path, and the older one is
+// at "<name>.old", from where PutBackDirectory fetches it.
 //
 // Every error names the path and the system's reason (FileError).
 #include "common/files.h"
@@ -14,6 +16,7 @@
 #include <unistd.h>
 
 #include <cerrno>
+#include <cstdio>
 #include <cstring>
 #include <system_error>
 
@@ -43,6 +46,55 @@ absl::Status WriteNewFile(const std::filesystem::path& path,
   FileDescriptor file(path, O_WRONLY | O_CREAT | O_TRUNC, 0644);
   if (!file.ok()) return FileError("create", path, errno);
   return WriteAll(file.get(), bytes, path);
+}
+
+std::filesystem::path FolderOf(const std::filesystem::path& path) {
+  return path.has_parent_path() ? path.parent_path() : ".";
+}
+
+absl::Status Rename(const std::filesystem::path& from,
+                    const std::filesystem::path& to) {
+  if (::rename(from.c_str(), to.c_str()) == 0) return absl::OkStatus();
+  return FileError("rename to", to, errno);
+}
+
+// Where a directory is while another one takes its place.
+std::filesystem::path AsidePath(const std::filesystem::path& path) {
+  return path.string() + ".old";
+}
+
+// What an earlier call left at `aside` may be all that there is of something.
+// So it gets a name of its own.
+absl::Status KeepEarlier(const std::filesystem::path& path,
+                         const std::filesystem::path& aside) {
+  std::error_code error;
+  if (!std::filesystem::exists(aside, error)) return absl::OkStatus();
+  std::filesystem::path kept;
+  int number = 0;
+  do {
+    kept = absl::StrCat(path.string(), ".", ++number, ".old");
+  } while (std::filesystem::exists(kept, error));
+  return Rename(aside, kept);
+}
+
+// Returns where the older directory is now, if there was one.
+absl::StatusOr<std::filesystem::path> PutInPlaceOf(
+    const std::filesystem::path& to, const std::filesystem::path& from) {
+  if (::renameat2(AT_FDCWD, from.c_str(), AT_FDCWD, to.c_str(),
+                  RENAME_EXCHANGE) == 0) {
+    return from;
+  }
+  const std::filesystem::path aside = AsidePath(to);
+  std::error_code error;
+  const bool is_there = std::filesystem::exists(to, error);
+  if (is_there) {
+    SLICE_RETURN_IF_ERROR(KeepEarlier(to, aside));
+    SLICE_RETURN_IF_ERROR(Rename(to, aside));
+  }
+  const absl::Status renamed = Rename(from, to);
+  if (renamed.ok()) return is_there ? aside : std::filesystem::path();
+  if (is_there) ::rename(aside.c_str(), to.c_str());
+  return renamed;
 }
 
 }  // namespace
@@ -96,13 +148,11 @@ absl::Status WriteFileAtomically(const std::filesystem::path& path,
     ::unlink(temporary.c_str());
     return status;
   }
-  if (::rename(temporary.c_str(), path.c_str()) != 0) {
-    const int error_number = errno;
+  if (absl::Status status = Rename(temporary, path); !status.ok()) {
     ::unlink(temporary.c_str());
-    return FileError("rename to", path, error_number);
+    return status;
   }
-  return SyncPath(path.has_parent_path() ? path.parent_path()
-                                         : std::filesystem::path("."));
+  return SyncPath(FolderOf(path));
 }
 
 absl::Status CreateDirectories(const std::filesystem::path& directory) {
@@ -123,7 +173,7 @@ absl::Status CreateFolderOf(const std::filesystem::path& file) {
   if (std::filesystem::is_directory(status)) {
     return FileError("write", file, EISDIR);
   }
-  return CreateDirectories(file.has_parent_path() ? file.parent_path() : ".");
+  return CreateDirectories(FolderOf(file));
 }
 
 uint64_t DirectoryBytes(const std::filesystem::path& directory) {
@@ -140,17 +190,22 @@ uint64_t DirectoryBytes(const std::filesystem::path& directory) {
 
 absl::Status ReplaceDirectory(const std::filesystem::path& from,
                               const std::filesystem::path& to) {
-  const std::filesystem::path old = to.string() + ".old";
+  SLICE_ASSIGN_OR_RETURN(const std::filesystem::path older,
+                         PutInPlaceOf(to, from));
+  SLICE_RETURN_IF_ERROR(SyncPath(FolderOf(to)));
+  std::error_code ignored;
+  if (!older.empty()) std::filesystem::remove_all(older, ignored);
+  return absl::OkStatus();
+}
+
+absl::StatusOr<bool> PutBackDirectory(const std::filesystem::path& path) {
   std::error_code error;
-  std::filesystem::remove_all(old, error);
-  std::filesystem::rename(to, old, error);
-  if (error && error != std::errc::no_such_file_or_directory) {
-    return FileError("set aside", to, error.value());
-  }
-  std::filesystem::rename(from, to, error);
-  if (error) return FileError("rename to", to, error.value());
-  std::filesystem::remove_all(old, error);
-  return SyncPath(to.has_parent_path() ? to.parent_path() : ".");
+  const auto status = std::filesystem::symlink_status(path, error);
+  if (status.type() != std::filesystem::file_type::not_found) return false;
+  if (!std::filesystem::exists(AsidePath(path), error)) return false;
+  SLICE_RETURN_IF_ERROR(Rename(AsidePath(path), path));
+  SLICE_RETURN_IF_ERROR(SyncPath(FolderOf(path)));
+  return true;
 }
 
 absl::Status SyncPath(const std::filesystem::path& path) {

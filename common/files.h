@@ -40,10 +40,17 @@ absl::Status CreateFolderOf(const std::filesystem::path& file);
 // Flushes a file or directory to disk.
 absl::Status SyncPath(const std::filesystem::path& path);
 
-// Renames the directory `from` to `to`. A directory that is already at `to` is
-// set aside first, as `to` + ".old", and removed last.
+// Renames the directory `from` to `to`, and removes the directory that was at
+// `to` before. A process that is killed meanwhile leaves a whole one at `to`,
+// and the other or its rest at `from`. On a file system that cannot exchange
+// them it may also leave nothing at `to`: the older one is at `to` + ".old"
+// then.
 absl::Status ReplaceDirectory(const std::filesystem::path& from,
                               const std::filesystem::path& to);
+
+// Renames `path` + ".old" to `path` when nothing is at `path`: undoes a
+// ReplaceDirectory that was interrupted. Returns whether it did so.
+absl::StatusOr<bool> PutBackDirectory(const std::filesystem::path& path);
 
 // The summed sizes of the files directly in `directory`. A file whose size is
 // unknown counts 0.

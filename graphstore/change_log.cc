@@ -272,7 +272,7 @@ absl::Status ChangeLog::Summarize(const ChangeSummary& summary) {
         last[writer] = sequence;
       }));
   SLICE_RETURN_IF_ERROR(Write(batch));
-  database_->FlushSoon(GraphFamily::kDelta);  // a summary may be large
+  database_->Flush(GraphFamily::kDelta);  // a summary may be large
   first_version_ = summary.version;
   if (last_version_ > summary.version) return absl::OkStatus();
   last_version_ = summary.version;
@@ -381,9 +381,8 @@ absl::StatusOr<std::optional<LoggedUpdate>> ChangeLog::Find(
 }
 
 absl::Status ChangeLog::Recover() {
-  // RocksDB asserts (in Debian's build) that no write fails after one that
-  // failed. So it writes again only once the disk takes as much as a log may
-  // need.
+  // An attempt that finds no room may leave RocksDB broken until the next
+  // start. So it tries only once the disk takes as much as a log may need.
   const std::filesystem::path probe = database_->directory() / "probe.log";
   const absl::Status written =
       WriteFileAtomically(probe, std::string(kProbeBytes, '\0'));

@@ -74,6 +74,8 @@ class ChangeLog {
   const std::string& state_digest() const { return state_digest_; }  // of that
   // The last number of a writer; 0 for an unknown one.
   uint64_t LastSequence(const std::string& writer) const;
+  using Sequences = std::map<std::string, uint64_t, std::less<>>;  // by writer
+  const Sequences& last_sequences() const { return sequences_; }
 
   // The change feed whose entries the versions are; empty: they have no feed.
   const std::string& feed() const { return feed_; }
@@ -139,7 +141,7 @@ class ChangeLog {
   uint64_t last_version_;
   std::string state_digest_;
   std::string feed_;
-  std::map<std::string, uint64_t, std::less<>> sequences_;  // by writer
+  Sequences sequences_;
 };
 
 }  // namespace slice

@@ -74,6 +74,7 @@ absl::Status CheckpointDatabase(const GraphDatabase& database,
 
 absl::Status RestoreDatabase(const fs::path& from, const fs::path& to,
                              bool replace) {
+  SLICE_RETURN_IF_ERROR(PutBackDirectory(to).status());
   if (!replace) SLICE_RETURN_IF_ERROR(CheckNothingThere(to));
   SLICE_RETURN_IF_ERROR(MakeParent(to).status());
   const fs::path partial = to.string() + ".partial";

@@ -16,7 +16,6 @@
 #include "graphstore/edge_list_importer.h"
 
 #include <algorithm>
-#include <limits>
 #include <memory>
 #include <optional>
 #include <string_view>
@@ -40,7 +39,6 @@ namespace {
 
 constexpr uint64_t kProgressLines = 1 << 14;   // between two reports
 constexpr uint64_t kProgressUnit = 1'000'000;  // bytes
-constexpr size_t kMostNodeTypes = std::numeric_limits<NodeTypeId>::max();
 
 absl::string_view AsAbsl(std::string_view text) {
   return {text.data(), text.size()};

@@ -7,6 +7,7 @@
 #include "absl/strings/str_cat.h"
 #include "common/did_you_mean.h"
 #include "common/status_macros.h"
+#include "graphstore/relation_limit.h"
 
 namespace slice {
 namespace {
@@ -28,6 +29,10 @@ class ChangesCheck {
   absl::Status Run() {
     if (nodes_ >= kNoNode)
       return Refused("a graph holds at most ", kNoNode, " nodes");
+    if (types_ > kMostNodeTypes) {
+      return Refused("a graph holds at most ", kMostNodeTypes,
+                     " node types, not ", types_);
+    }
     SLICE_RETURN_IF_ERROR(CheckNodes());
     for (const WeightedLink& added : changes_.added_links)
       SLICE_RETURN_IF_ERROR(CheckAdded(added));

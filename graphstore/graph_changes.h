@@ -52,6 +52,7 @@ struct ChangeableGraph {
 
 // INVALID_ARGUMENT, naming what is wrong, when:
 //   - a node, type or relation is out of range;
+//   - there would be more nodes or types than a graph may have;
 //   - a weight is not a finite number above 0;
 //   - a key is taken, or a change gives a node another key;
 //   - a link is added twice, or added and removed, or has an end that is

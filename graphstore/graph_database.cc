@@ -3,8 +3,9 @@
 // 1. PrepareDirectory requires that the directory does not exist, is empty or
 //    holds a database.
 // 2. CheckFamilies requires that a database has exactly the column families of
-//    a graph.
-// 3. Only then RocksDB opens the directory.
+//    a graph. One with more of them is a graph that a newer program wrote.
+// 3. CheckWriteAheadLog requires that all that was acknowledged can be read.
+// 4. Only then RocksDB opens the directory.
 //
 // GraphFamilyOptions gives the layout of the tables. It is the layout of the
 // tables that the database writes and of the SST files that
@@ -19,9 +20,12 @@
 #include "absl/strings/str_cat.h"
 #include "common/files.h"
 #include "common/status_macros.h"
+#include "graphstore/rocksdb_log.h"
 #include "graphstore/rocksdb_status.h"
+#include "graphstore/write_ahead_log.h"
 #include "rocksdb/db.h"
 #include "rocksdb/filter_policy.h"
+#include "rocksdb/listener.h"
 #include "rocksdb/table.h"
 
 namespace slice {
@@ -64,8 +68,10 @@ absl::StatusOr<bool> PrepareDirectory(const RocksDbGraphStoreOptions& options) {
        !error && entry != end; entry.increment(error)) {
     const std::string name = entry->path().filename().string();
     // A RocksDB that was stopped while it was being created leaves such files.
-    if (name == "LOCK" || name == "IDENTITY" || name.starts_with("LOG") ||
-        name.starts_with("MANIFEST-") || name == "lost+found")
+    // Older programs also let it write a file LOG.
+    if (name == "LOCK" || name == "IDENTITY" || name.ends_with(".dbtmp") ||
+        name.starts_with("LOG") || name.starts_with("MANIFEST-") ||
+        name == "lost+found")
       continue;
     return NotAGraph(directory, absl::StrCat("it holds \"", name, "\""));
   }
@@ -82,29 +88,43 @@ absl::Status CheckFamilies(const std::filesystem::path& directory) {
   std::set<std::string> wanted = {DefaultFamily()};
   for (const GraphFamily family : kGraphFamilies)
     wanted.insert(GraphFamilyName(family));
-  for (const std::string& name : names) {
-    if (wanted.erase(name) == 0) {
-      return NotAGraph(directory,
-                       absl::StrCat("unknown column family \"", name, "\""));
-    }
-  }
+  std::string unknown;
+  for (const std::string& name : names)
+    if (wanted.erase(name) == 0) unknown = name;
   if (!wanted.empty()) {
     return NotAGraph(directory, absl::StrCat("column family \"",
                                              *wanted.begin(), "\" is missing"));
   }
-  return absl::OkStatus();
+  if (unknown.empty()) return absl::OkStatus();
+  return absl::UnimplementedError(absl::StrCat(
+      directory.string(),
+      " holds a graph of a newer format: this program does "
+      "not know the column family \"",
+      unknown, "\"; run a newer program, or import the graph again elsewhere"));
 }
 
 // Of records that are not in a table yet; they take twice this at most. Graphs
 // are loaded as tables, so this is for changes alone.
 constexpr size_t kWriteBufferBytes = 8 << 20;
 
-rocksdb::DBOptions DatabaseOptions() {
+// RocksDB would try to go on at once, while the disk is still full. An attempt
+// that fails leaves it broken until the next start. ChangeLog::Recover tries
+// when there is room.
+class NoOwnRecovery final : public rocksdb::EventListener {
+ public:
+  void OnErrorRecoveryBegin(rocksdb::BackgroundErrorReason, rocksdb::Status,
+                            bool* auto_recovery) override {
+    *auto_recovery = false;
+  }
+};
+
+rocksdb::DBOptions DatabaseOptions(const std::filesystem::path& directory) {
   rocksdb::DBOptions options;
   options.create_if_missing = true;
   options.create_missing_column_families = true;
-  options.info_log_level = rocksdb::InfoLogLevel::WARN_LEVEL;
-  options.keep_log_file_num = 2;
+  options.info_log = NewRocksDbLog(directory);
+  options.listeners = {std::make_shared<NoOwnRecovery>()};
+  options.avoid_flush_during_shutdown = true;  // its log has the records
   options.max_open_files = 256;
   return options;
 }
@@ -145,7 +165,10 @@ rocksdb::Options GraphFamilyOptions(GraphFamily family) {
 absl::StatusOr<std::unique_ptr<GraphDatabase>> GraphDatabase::Open(
     const RocksDbGraphStoreOptions& options) {
   SLICE_ASSIGN_OR_RETURN(const bool exists, PrepareDirectory(options));
-  if (exists) SLICE_RETURN_IF_ERROR(CheckFamilies(options.directory));
+  if (exists) {
+    SLICE_RETURN_IF_ERROR(CheckFamilies(options.directory));
+    SLICE_RETURN_IF_ERROR(CheckWriteAheadLog(options.directory));
+  }
 
   std::vector<rocksdb::ColumnFamilyDescriptor> descriptors;
   for (const GraphFamily family : kGraphFamilies) {
@@ -157,12 +180,12 @@ absl::StatusOr<std::unique_ptr<GraphDatabase>> GraphDatabase::Open(
   std::vector<rocksdb::ColumnFamilyHandle*> handles;
   rocksdb::DB* opened = nullptr;
   const std::string path = options.directory.string();
+  const rocksdb::DBOptions settings = DatabaseOptions(options.directory);
   const rocksdb::Status status =
       options.read_only
-          ? rocksdb::DB::OpenForReadOnly(DatabaseOptions(), path, descriptors,
-                                         &handles, &opened)
-          : rocksdb::DB::Open(DatabaseOptions(), path, descriptors, &handles,
-                              &opened);
+          ? rocksdb::DB::OpenForReadOnly(settings, path, descriptors, &handles,
+                                         &opened)
+          : rocksdb::DB::Open(settings, path, descriptors, &handles, &opened);
   std::unique_ptr<GraphDatabase> database(new GraphDatabase);
   database->db_.reset(opened);
   SLICE_RETURN_IF_ERROR(FromRocksDb(status, absl::StrCat("open ", path)));
@@ -182,7 +205,31 @@ GraphDatabase::~GraphDatabase() {
     db_->DestroyColumnFamilyHandle(default_handle_);
 }
 
+uint64_t GraphDatabase::InMemory(const std::string& property) const {
+  uint64_t number = 0;
+  db_->GetIntProperty(handle(GraphFamily::kDelta), property, &number);
+  return number;
+}
+
+// When a write to its log has failed, RocksDB goes on only with a new log, and
+// aborts without one. It begins one only if it has records in memory. So one
+// must be there before the log is written, and the write itself must not move
+// the records to a table because there are too many.
+absl::Status GraphDatabase::MakeLogReplaceable() const {
+  using Properties = rocksdb::DB::Properties;
+  if (InMemory(Properties::kCurSizeActiveMemTable) >= kWriteBufferBytes / 2)
+    Flush(GraphFamily::kDelta);
+  if (InMemory(Properties::kNumEntriesActiveMemTable) > 0)
+    return absl::OkStatus();
+  rocksdb::WriteOptions options;
+  options.disableWAL = true;
+  return FromRocksDb(  // removes nothing: no record has this key
+      db_->Delete(options, handle(GraphFamily::kDelta), rocksdb::Slice()),
+      absl::StrCat("write changes to ", directory_.string()));
+}
+
 absl::Status GraphDatabase::WriteDurably(rocksdb::WriteBatch& batch) const {
+  SLICE_RETURN_IF_ERROR(MakeLogReplaceable());
   rocksdb::WriteOptions options;
   options.sync = true;
   SLICE_RETURN_IF_ERROR(
@@ -200,9 +247,11 @@ absl::Status GraphDatabase::WriteDurably(rocksdb::WriteBatch& batch) const {
       "restore`, and start again"));
 }
 
-void GraphDatabase::FlushSoon(GraphFamily family) const {
+void GraphDatabase::Flush(GraphFamily family) const {
   rocksdb::FlushOptions options;
-  options.wait = false;
+  // Without waiting, an error of the log may overtake the flush before it
+  // begins. RocksDB then never begins it, and Resume waits for ever.
+  options.wait = true;
   options.allow_write_stall = true;  // begin now, not when no write would wait
   // An error is that of the disk, and comes up at the next write.
   db_->Flush(options, handle(family)).PermitUncheckedError();

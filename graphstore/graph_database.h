@@ -5,6 +5,7 @@
 
 #include <array>
 #include <cstddef>
+#include <cstdint>
 #include <filesystem>
 #include <functional>
 #include <memory>
@@ -46,7 +47,8 @@ class GraphDatabase {
  public:
   // FAILED_PRECONDITION when another process has the directory open for
   // writing, NOT_FOUND when there is no graph and none may be created,
-  // DATA_LOSS when the directory holds something other than a graph.
+  // DATA_LOSS when the directory holds something other than a graph, or when
+  // changes that were acknowledged are damaged (CheckWriteAheadLog).
   static absl::StatusOr<std::unique_ptr<GraphDatabase>> Open(
       const RocksDbGraphStoreOptions& options);
   ~GraphDatabase();
@@ -78,12 +80,15 @@ class GraphDatabase {
   // DATA_LOSS when somebody has removed the directory meanwhile.
   absl::Status WriteDurably(rocksdb::WriteBatch& batch) const;
 
-  // Begins to put the records of a family that are still in memory into a
-  // table, which frees the memory. RocksDB's own log already has them on disk.
-  void FlushSoon(GraphFamily family) const;
+  // Puts the records of a family that are still in memory into a table, which
+  // frees the memory. RocksDB's own log already has them on disk.
+  void Flush(GraphFamily family) const;
 
  private:
   GraphDatabase() = default;
+  // A number that RocksDB tells about the changes in memory.
+  uint64_t InMemory(const std::string& property) const;
+  absl::Status MakeLogReplaceable() const;
 
   std::filesystem::path directory_;
   std::unique_ptr<rocksdb::DB> db_;

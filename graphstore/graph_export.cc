@@ -1,17 +1,16 @@
 // The files hold what import needs to give every node, type and relation the
 // same id again (see graphstore/edge_list_importer.h): nodes come by id, and
 // links by relation, so that relations first appear in the order of their ids.
-// A text that begins with a quote is written in quotes. The first row of its
-// file then has all fields in quotes, so that the importer sees that they
-// count.
+// A text that begins with a quote is written in quotes, and so is the first
+// field of a row that begins with #. The first row of such a file has all
+// fields in quotes, so that the importer sees that they count.
 //
-// A line that starts with # would be a comment. So when a key starts with #,
-// the node file has the type in its first column. When a type starts with # as
-// well, or a relation does, the export is refused.
+// Both files are written before either gets its name.
 #include "graphstore/graph_export.h"
 
 #include <algorithm>
 #include <array>
+#include <memory>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -27,8 +26,6 @@ namespace {
 
 constexpr uint64_t kProgressLinks = 1 << 14;
 
-bool IsComment(const std::string& text) { return text.starts_with('#'); }
-
 // The positions of the links, by relation; within a relation they keep their
 // order.
 std::vector<uint64_t> OrderByRelation(const GraphData& data) {
@@ -41,39 +38,33 @@ std::vector<uint64_t> OrderByRelation(const GraphData& data) {
   return order;
 }
 
-bool HasQuotedKeys(const GraphCatalogue& catalogue) {
+// Whether a field of the file of links needs quotes.
+bool HasQuotedLinks(const GraphCatalogue& catalogue) {
   return std::any_of(
-      catalogue.nodes.begin(), catalogue.nodes.end(),
-      [](const NodeRecord& node) { return NeedsQuotes(node.key); });
-}
-
-// Whether a field of the node file needs quotes.
-bool HasQuotedNodes(const GraphCatalogue& catalogue) {
-  return HasQuotedKeys(catalogue) ||
-         std::any_of(catalogue.node_types.begin(), catalogue.node_types.end(),
-                     NeedsQuotes) ||
-         std::any_of(
              catalogue.nodes.begin(), catalogue.nodes.end(),
-             [](const NodeRecord& node) { return NeedsQuotes(node.name); });
+             [](const NodeRecord& node) { return NeedsQuotes(node.key); }) ||
+         std::any_of(catalogue.relations.begin(), catalogue.relations.end(),
+                     FirstNeedsQuotes);
 }
 
-absl::Status WriteLinks(const GraphData& data,
-                        const std::filesystem::path& path) {
+// Whether a field of the file of nodes needs quotes.
+bool HasQuotedNodes(const GraphCatalogue& catalogue) {
+  return std::any_of(catalogue.nodes.begin(), catalogue.nodes.end(),
+                     [](const NodeRecord& node) {
+                       return FirstNeedsQuotes(node.key) ||
+                              NeedsQuotes(node.name);
+                     }) ||
+         std::any_of(catalogue.node_types.begin(), catalogue.node_types.end(),
+                     NeedsQuotes);
+}
+
+absl::Status WriteLinks(const GraphData& data, TextOutput* file) {
   const GraphCatalogue& catalogue = data.catalogue;
-  for (const std::string& relation : catalogue.relations) {
-    if (!IsComment(relation)) continue;
-    return absl::InvalidArgumentError(
-        absl::StrCat("cannot write ", path.string(), ": the relation \"",
-                     relation, "\" starts with #, which starts a comment"));
-  }
-  SLICE_ASSIGN_OR_RETURN(const auto file, TextOutput::Create(path));
   ProgressLine progress("export", data.links.size(), "links");
   const bool weighted = !data.weights.empty();
   file->Append(weighted ? "# relation\tsource\ttarget\tweight\n"
                         : "# relation\tsource\ttarget\n");
-  const bool quoted = HasQuotedKeys(catalogue) ||
-                      std::any_of(catalogue.relations.begin(),
-                                  catalogue.relations.end(), NeedsQuotes);
+  const bool quoted = HasQuotedLinks(catalogue);
   std::string line;
   uint64_t written = 0;
   for (const uint64_t i : OrderByRelation(data)) {
@@ -95,45 +86,42 @@ absl::Status WriteLinks(const GraphData& data,
     progress.Advance(kProgressLinks);
   }
   progress.Finish();
-  return file->Commit();
+  return file->status();
+}
+
+void WriteNodes(const GraphCatalogue& catalogue, TextOutput* file) {
+  std::string line;
+  const auto append = [&](std::string_view key, std::string_view type,
+                          std::string_view name, bool quote_all) {
+    line.clear();
+    AppendTabFields(std::array<std::string_view, 3>{key, type, name}, quote_all,
+                    &line);
+    line.push_back('\n');
+    file->Append(line);
+  };
+  append("key", "type", "name", /*quote_all=*/HasQuotedNodes(catalogue));
+  for (const NodeRecord& node : catalogue.nodes)
+    append(node.key, catalogue.node_types[node.type], node.name, false);
 }
 
 }  // namespace
 
 absl::Status ExportNodeText(const GraphCatalogue& catalogue,
                             const std::filesystem::path& path) {
-  const auto& nodes = catalogue.nodes;
-  const bool type_first =
-      std::any_of(nodes.begin(), nodes.end(),
-                  [](const NodeRecord& node) { return IsComment(node.key); });
-  for (const std::string& type : catalogue.node_types) {
-    if (!type_first || !IsComment(type)) continue;
-    return absl::InvalidArgumentError(
-        absl::StrCat("cannot write ", path.string(), ": the type \"", type,
-                     "\" and some keys start with #, which starts a comment"));
-  }
   SLICE_ASSIGN_OR_RETURN(const auto file, TextOutput::Create(path));
-  std::string line;
-  const auto append = [&](std::string_view key, std::string_view type,
-                          std::string_view name, bool quote_all) {
-    line.clear();
-    AppendTabFields(
-        std::array<std::string_view, 3>{type_first ? type : key,
-                                        type_first ? key : type, name},
-        quote_all, &line);
-    line.push_back('\n');
-    file->Append(line);
-  };
-  append("key", "type", "name", /*quote_all=*/HasQuotedNodes(catalogue));
-  for (const NodeRecord& node : nodes)
-    append(node.key, catalogue.node_types[node.type], node.name, false);
+  WriteNodes(catalogue, file.get());
   return file->Commit();
 }
 
 absl::Status ExportGraphText(GraphData data, const GraphTextFiles& files) {
   SortLinks(&data);
-  SLICE_RETURN_IF_ERROR(ExportNodeText(data.catalogue, files.nodes));
-  return WriteLinks(data, files.links);
+  std::vector<std::unique_ptr<TextOutput>> outputs(2);
+  SLICE_ASSIGN_OR_RETURN(outputs[0], TextOutput::Create(files.nodes));
+  SLICE_ASSIGN_OR_RETURN(outputs[1], TextOutput::Create(files.links));
+  WriteNodes(data.catalogue, outputs[0].get());
+  SLICE_RETURN_IF_ERROR(outputs[0]->status());
+  SLICE_RETURN_IF_ERROR(WriteLinks(data, outputs[1].get()));
+  return CommitAll(outputs);
 }
 
 GraphData WithoutRemovedNodes(const GraphSnapshot& graph) {

@@ -16,17 +16,16 @@ struct GraphTextFiles {
   std::filesystem::path nodes;  // columns key, type, name
 };
 
-// Writes both files, compressed when their names end in .gz or .zst. Importing
-// them gives the same ids, types, names, weights and digest, provided that
-// every relation has a link and that types are numbered by first appearance,
-// as in every imported graph. An importer with the columns and the format
-// no-header has nothing to ask. Nodes are sorted by id, links by (relation,
-// source, target). Texts that begin with a quote are in quotes.
-// INVALID_ARGUMENT when a relation starts with #, or when both a key and a type
-// do: such a line would be a comment.
+// Writes both files or none, compressed when their names end in .gz or .zst.
+// Importing them gives the same ids, types, names, weights and digest, provided
+// that every relation has a link and that types are numbered by first
+// appearance, as in every imported graph. An importer with the columns and the
+// format no-header has nothing to ask. Nodes are sorted by id, links by
+// (relation, source, target). Texts that would be read as something else are in
+// quotes (graphstore/tab_fields.h).
 absl::Status ExportGraphText(GraphData data, const GraphTextFiles& files);
 
-// Writes the file of nodes alone. Returns the errors of ExportGraphText.
+// Writes the file of nodes alone.
 absl::Status ExportNodeText(const GraphCatalogue& catalogue,
                             const std::filesystem::path& path);
 

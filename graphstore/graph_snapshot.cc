@@ -16,6 +16,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "graphstore/graph_changes.h"
+#include "graphstore/relation_limit.h"
 
 namespace slice {
 namespace {
@@ -61,6 +62,11 @@ absl::Status CheckGraph(const GraphData& data) {
     return absl::InvalidArgumentError(absl::StrCat("a graph holds at most ",
                                                    kNoNode, " nodes, not ",
                                                    catalogue.nodes.size()));
+  }
+  if (catalogue.node_types.size() > kMostNodeTypes) {
+    return absl::InvalidArgumentError(
+        absl::StrCat("a graph holds at most ", kMostNodeTypes,
+                     " node types, not ", catalogue.node_types.size()));
   }
   for (const NodeRecord& node : catalogue.nodes) {
     if (node.type >= catalogue.node_types.size()) {
@@ -124,8 +130,7 @@ void GraphSnapshot::Fill(const GraphData& data,
   node_count_ = catalogue.nodes.size();
   removed_nodes_ = static_cast<size_t>(
       std::count(nodes->removed.begin(), nodes->removed.end(), true));
-  node_types_ =
-      std::make_shared<const std::vector<std::string>>(catalogue.node_types);
+  node_types_ = std::make_shared<const TypeNames>(catalogue.node_types);
   relations_ =
       std::make_shared<const std::vector<std::string>>(catalogue.relations);
   nodes_ = RowTable<NodeBlock>(nodes);
@@ -178,10 +183,10 @@ absl::StatusOr<std::shared_ptr<const GraphSnapshot>> GraphSnapshot::Apply(
 
 void GraphSnapshot::ApplyToNodes(const GraphChanges& changes) {
   if (!changes.added_types.empty()) {
-    auto types = std::make_shared<std::vector<std::string>>(*node_types_);
-    types->insert(types->end(), changes.added_types.begin(),
-                  changes.added_types.end());
-    node_types_ = std::move(types);
+    std::vector<std::string> types = node_types();
+    types.insert(types.end(), changes.added_types.begin(),
+                 changes.added_types.end());
+    node_types_ = std::make_shared<const TypeNames>(std::move(types));
   }
   struct Row {
     NodeRecord record;
@@ -269,7 +274,7 @@ void GraphSnapshot::CountLinks(std::span<const ArcChange> out,
 }
 
 GraphCatalogue GraphSnapshot::Catalogue() const {
-  GraphCatalogue catalogue{{}, *node_types_, *relations_};
+  GraphCatalogue catalogue{{}, node_types(), *relations_};
   catalogue.nodes.reserve(node_count_);
   for (NodeId node = 0; node < node_count_; ++node)
     catalogue.nodes.push_back(Node(node));

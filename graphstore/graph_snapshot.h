@@ -21,6 +21,7 @@
 #include "graphstore/node_names.h"
 #include "graphstore/relation_schema.h"
 #include "graphstore/row_table.h"
+#include "graphstore/type_names.h"
 #include "graphstore/types.h"
 
 namespace slice {
@@ -32,8 +33,9 @@ class GraphSnapshot {
  public:
   // Takes links in any order. A link that occurs several times counts once,
   // with the largest of its weights. INVALID_ARGUMENT when the catalogue lacks
-  // a node or relation of a link, or the type of a node, and for a weight that
-  // is not a finite number above 0.
+  // a node or relation of a link, or the type of a node, for a weight that is
+  // not a finite number above 0, and for more nodes or types than a graph
+  // holds.
   static absl::StatusOr<std::shared_ptr<const GraphSnapshot>> Build(
       const GraphData& data, uint64_t graph_version = 0);
 
@@ -54,7 +56,7 @@ class GraphSnapshot {
   size_t node_count() const { return node_count_; }
   size_t present_node_count() const { return node_count_ - removed_nodes_; }
   size_t relation_count() const { return relations_->size(); }
-  size_t node_type_count() const { return node_types_->size(); }
+  size_t node_type_count() const { return node_types().size(); }
   uint64_t link_count() const { return link_count_; }
   uint64_t link_count(RelationId relation) const {
     return (*relation_links_)[relation];
@@ -77,12 +79,14 @@ class GraphSnapshot {
     return block->IsRemoved(row);
   }
   const std::string& TypeName(NodeTypeId type) const {
-    return (*node_types_)[type];
+    return node_types()[type];
   }
   const std::string& RelationName(RelationId relation) const {
     return (*relations_)[relation];
   }
-  const std::vector<std::string>& node_types() const { return *node_types_; }
+  const std::vector<std::string>& node_types() const {
+    return node_types_->names();
+  }
   const std::vector<std::string>& relations() const { return *relations_; }
   // A copy of the records of all nodes, with the types and relations.
   GraphCatalogue Catalogue() const;
@@ -95,6 +99,9 @@ class GraphSnapshot {
     return schema_;
   }
   std::optional<RelationId> FindRelation(std::string_view name) const;
+  std::optional<NodeTypeId> FindNodeType(std::string_view name) const {
+    return node_types_->Find(name);
+  }
 
   // All arcs of `node` in one direction, sorted by (relation, neighbor).
   ArcSpan Arcs(NodeId node, Direction direction) const {
@@ -156,7 +163,8 @@ class GraphSnapshot {
 
   size_t node_count_ = 0, removed_nodes_ = 0;
   RowTable<NodeBlock> nodes_;
-  std::shared_ptr<const std::vector<std::string>> node_types_, relations_;
+  std::shared_ptr<const TypeNames> node_types_;
+  std::shared_ptr<const std::vector<std::string>> relations_;
   NodeNames names_;
   ArcRows rows_[2];  // indexed by Direction
   NeighborRows neighbor_rows_;

@@ -1,6 +1,7 @@
 // Keys are found in the hash table by_key_. Names are found in by_name_, which
 // is sorted by lower-case name, so that equal names are neighbours and the
-// names with one prefix are a range.
+// names with one prefix are a range. Namesakes are sorted by type and spelling,
+// so that those who are meant are a range, too, however many there are.
 //
 // Near misses come from two searches, whose finds NearMissSearch ranks:
 //   OfferNeighbors tries the names around the place where the text would be in
@@ -14,7 +15,7 @@
 
 #include <algorithm>
 #include <bit>
-#include <numeric>
+#include <tuple>
 
 #include "absl/strings/ascii.h"
 #include "common/near_miss.h"
@@ -34,31 +35,35 @@ std::string Lower(std::string_view text) {
 
 }  // namespace
 
-NameIndex::NameIndex(std::span<const NodeRecord> nodes)
+NameIndex::NameIndex(std::span<const NodeRecord> nodes,
+                     const std::vector<bool>& removed)
     : nodes_(nodes),
       by_key_(std::bit_ceil(2 * nodes.size() + 1), kNoRow),
-      by_name_(nodes.size()),
-      grams_([nodes](const auto& add) {
+      folded_(nodes.size()),
+      signatures_(nodes.size()),
+      grams_([&](const auto& add) {
         for (uint32_t row = 0; row < nodes.size(); ++row) {
           const NodeRecord& node = nodes[row];
+          if (!removed.empty() && removed[row]) continue;
           add(row, Lower(node.name));
           if (node.key != node.name) add(row, Lower(node.key));
         }
       }) {
-  folded_.reserve(nodes.size());
-  signatures_.reserve(nodes.size());
-  for (const NodeRecord& node : nodes) {
-    folded_.push_back(Lower(node.name));
-    signatures_.push_back(
-        {TextSignature(folded_.back()), node.key == node.name
-                                            ? TextSignature()
-                                            : TextSignature(Lower(node.key))});
+  for (uint32_t row = 0; row < nodes.size(); ++row) {
+    const NodeRecord& node = nodes[row];
+    AddKey(row);
+    if (!removed.empty() && removed[row]) continue;
+    by_name_.push_back(row);
+    folded_[row] = Lower(node.name);
+    signatures_[row].name = TextSignature(folded_[row]);
+    if (node.key != node.name)
+      signatures_[row].key = TextSignature(Lower(node.key));
   }
-  for (uint32_t row = 0; row < nodes.size(); ++row) AddKey(row);
-  std::iota(by_name_.begin(), by_name_.end(), uint32_t{0});
   std::sort(by_name_.begin(), by_name_.end(), [&](uint32_t a, uint32_t b) {
     const int order = folded_[a].compare(folded_[b]);
-    return order != 0 ? order < 0 : a < b;
+    if (order != 0) return order < 0;
+    return std::tie(nodes_[a].type, nodes_[a].name, a) <
+           std::tie(nodes_[b].type, nodes_[b].name, b);
   });
 }
 
@@ -86,6 +91,26 @@ size_t NameIndex::PlaceOf(std::string_view lower) const {
       by_name_.begin(), by_name_.end(), lower,
       [&](uint32_t row, std::string_view text) { return folded_[row] < text; });
   return static_cast<size_t>(place - by_name_.begin());
+}
+
+void NameIndex::ForEachNamed(const WantedName& wanted, VisitRows visit) const {
+  using Rows = std::span<const uint32_t>;
+  const auto type = [&](uint32_t row) { return nodes_[row].type; };
+  const auto name = [&](uint32_t row) {
+    return std::string_view(nodes_[row].name);
+  };
+  const auto lower = [&](uint32_t row) {
+    return std::string_view(folded_[row]);
+  };
+  Rows rows(std::ranges::equal_range(by_name_, wanted.lower, {}, lower));
+  while (!rows.empty()) {
+    Rows part(std::ranges::equal_range(
+        rows, wanted.type.value_or(type(rows.front())), {}, type));
+    rows = wanted.type ? Rows() : rows.subspan(part.size());
+    if (wanted.spelled)
+      part = Rows(std::ranges::equal_range(part, *wanted.spelled, {}, name));
+    if (!part.empty()) visit(part);
+  }
 }
 
 void NameIndex::OfferSimilar(std::string_view lower, Accept accept,

@@ -16,16 +16,6 @@
 namespace slice {
 namespace {
 
-constexpr size_t kListedKeys = 5;
-
-std::optional<NodeTypeId> FindType(const GraphSnapshot& graph,
-                                   std::string_view type) {
-  const std::vector<std::string>& types = graph.node_types();
-  const auto found = std::find(types.begin(), types.end(), type);
-  if (found == types.end()) return std::nullopt;
-  return static_cast<NodeTypeId>(found - types.begin());
-}
-
 // The type that a node must have; nothing when `type` is empty, for any type.
 absl::StatusOr<std::optional<NodeTypeId>> WantedType(const GraphSnapshot& graph,
                                                      std::string_view type,
@@ -45,17 +35,18 @@ absl::Status OfAnotherType(const GraphSnapshot& graph, NodeId node,
 }
 
 absl::Status Ambiguous(const GraphSnapshot& graph, std::string_view name,
-                       const std::vector<NodeId>& nodes) {
+                       const Namesakes& named) {
   std::vector<std::string> keys;
-  for (size_t i = 0; i < std::min(nodes.size(), kListedKeys); ++i) {
-    keys.push_back(Quoted(graph.Key(nodes[i])));
+  for (const NodeId node : named.nodes) {
+    keys.push_back(Quoted(graph.Key(node)));
   }
+  const std::string about = named.is_exact ? "" : "about ";
   std::string more;
-  if (nodes.size() > kListedKeys) {
-    more = absl::StrCat(" and ", nodes.size() - kListedKeys, " more");
+  if (named.count > keys.size()) {
+    more = absl::StrCat(" and ", about, named.count - keys.size(), " more");
   }
   return absl::FailedPreconditionError(absl::StrCat(
-      "name ", Quoted(name), " is ambiguous: ", nodes.size(),
+      "name ", Quoted(name), " is ambiguous: ", about, named.count,
       " nodes have it; use one of the keys ", absl::StrJoin(keys, ", "), more));
 }
 
@@ -71,18 +62,17 @@ std::optional<TypedText> SplitType(const GraphSnapshot& graph,
                                    std::string_view text) {
   const size_t colon = text.find(':');
   if (colon == std::string_view::npos) return std::nullopt;
-  const auto type = FindType(graph, text.substr(0, colon));
+  const auto type = graph.FindNodeType(text.substr(0, colon));
   if (!type.has_value()) return std::nullopt;
   return TypedText{text.substr(colon + 1), type};
 }
 
 // The nodes that a text names: the one with this key, else all with this name.
-std::vector<NodeId> NodesNamed(const GraphSnapshot& graph,
-                               const TypedText& wanted) {
+Namesakes NodesNamed(const GraphSnapshot& graph, const TypedText& wanted) {
   const auto node = graph.names().FindKey(wanted.text);
   if (node.has_value() &&
       (!wanted.type.has_value() || graph.Type(*node) == *wanted.type)) {
-    return {*node};
+    return {.nodes = {*node}, .count = 1};
   }
   return graph.names().FindName(wanted.text, wanted.type);
 }
@@ -94,7 +84,7 @@ std::vector<std::string> SimilarKeys(const GraphSnapshot& graph,
   std::vector<std::string> keys;
   for (const std::string& similar :
        graph.names().NearMisses(wanted.text, suggestions, wanted.type)) {
-    for (const NodeId node : NodesNamed(graph, {similar, wanted.type})) {
+    for (const NodeId node : NodesNamed(graph, {similar, wanted.type}).nodes) {
       const std::string& key = graph.Key(node);
       const bool listed =
           std::find(keys.begin(), keys.end(), key) != keys.end();
@@ -109,7 +99,8 @@ absl::Status NoSuchNode(const GraphSnapshot& graph, const TypedText& wanted,
                         size_t suggestions) {
   if (wanted.type.has_value()) {
     const auto others = NodesNamed(graph, {wanted.text, std::nullopt});
-    if (!others.empty()) return OfAnotherType(graph, others[0], *wanted.type);
+    if (others.count > 0)
+      return OfAnotherType(graph, others.nodes[0], *wanted.type);
   }
   return absl::NotFoundError(absl::StrCat(
       "no node has the key or name ", Quoted(wanted.text),
@@ -145,13 +136,13 @@ absl::StatusOr<NodeId> ResolveKeyOrName(const GraphSnapshot& graph,
                                         size_t suggestions) {
   TypedText wanted{text, std::nullopt};
   SLICE_ASSIGN_OR_RETURN(wanted.type, WantedType(graph, type, suggestions));
-  std::vector<NodeId> nodes = NodesNamed(graph, wanted);
-  if (nodes.empty() && !wanted.type.has_value()) {
+  Namesakes named = NodesNamed(graph, wanted);
+  if (named.count == 0 && !wanted.type.has_value()) {
     wanted = SplitType(graph, text).value_or(wanted);
-    nodes = NodesNamed(graph, wanted);
+    named = NodesNamed(graph, wanted);
   }
-  if (nodes.size() == 1) return nodes.front();
-  if (nodes.size() > 1) return Ambiguous(graph, wanted.text, nodes);
+  if (named.count == 1) return named.nodes.front();
+  if (named.count > 1) return Ambiguous(graph, wanted.text, named);
   return NoSuchNode(graph, wanted, suggestions);
 }
 
@@ -168,7 +159,7 @@ absl::StatusOr<RelationId> ResolveRelation(const GraphSnapshot& graph,
 absl::StatusOr<NodeTypeId> ResolveNodeType(const GraphSnapshot& graph,
                                            std::string_view type,
                                            size_t suggestions) {
-  const std::optional<NodeTypeId> found = FindType(graph, type);
+  const std::optional<NodeTypeId> found = graph.FindNodeType(type);
   if (found.has_value()) return *found;
   return absl::NotFoundError(
       absl::StrCat("no node type is called ", Quoted(type),

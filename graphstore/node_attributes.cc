@@ -17,6 +17,7 @@
 #include "common/npy_file.h"
 #include "common/status_macros.h"
 #include "common/table/line_reader.h"
+#include "common/table/text_fields.h"
 
 namespace slice {
 namespace {
@@ -26,18 +27,32 @@ constexpr double kLeastDeviation = 1e-7;
 
 constexpr float kMissing = std::numeric_limits<float>::quiet_NaN();
 
+using NodesByKey = absl::flat_hash_map<absl::string_view, NodeId>;
+
+// A key may be in quotes. One that begins with # must be: a line that begins
+// with it is a comment.
+NodesByKey::const_iterator FindLineKey(const NodesByKey& ids,
+                                       std::string_view line) {
+  const auto found = ids.find({line.data(), line.size()});
+  if (found != ids.end()) return found;
+  FieldSplitter splitter({Separator::kTab, /*quoted=*/true});
+  std::vector<TextField> fields;
+  if (splitter.Split(line, &fields) || fields.size() != 1) return found;
+  return ids.find({fields[0].text.data(), fields[0].text.size()});
+}
+
 // The node of each row; kNoNode for a row whose key is no node.
 absl::StatusOr<std::vector<NodeId>> ReadRowNodes(
     const std::filesystem::path& keys, size_t rows,
     const GraphCatalogue& catalogue) {
-  absl::flat_hash_map<absl::string_view, NodeId> ids;
+  NodesByKey ids;
   for (NodeId id = 0; id < catalogue.nodes.size(); ++id)
     ids.emplace(catalogue.nodes[id].key, id);
   std::vector<NodeId> nodes;
   std::vector<char> seen(catalogue.nodes.size(), 0);
   SLICE_ASSIGN_OR_RETURN(LineReader lines, LineReader::Open(keys));
   while (const auto line = lines.Next()) {
-    const auto found = ids.find({line->text.data(), line->text.size()});
+    const auto found = FindLineKey(ids, line->text);
     nodes.push_back(found == ids.end() ? kNoNode : found->second);
     if (found == ids.end() || seen[found->second]++ == 0) continue;
     return absl::InvalidArgumentError(DescribeLineError(

@@ -1,6 +1,7 @@
 #include "graphstore/node_names.h"
 
 #include <algorithm>
+#include <tuple>
 #include <utility>
 
 #include "absl/strings/ascii.h"
@@ -8,6 +9,9 @@
 
 namespace slice {
 namespace {
+
+// So many nodes of one name are counted one by one.
+constexpr size_t kMostCounted = 64;
 
 std::string Lower(std::string_view text) {
   return absl::AsciiStrToLower(absl::string_view(text.data(), text.size()));
@@ -17,7 +21,9 @@ std::string Lower(std::string_view text) {
 
 NodeNames::Tier::Tier(std::vector<NodeId> nodes,
                       std::shared_ptr<const NodeBlock> records)
-    : ids(std::move(nodes)), block(std::move(records)), index(block->nodes) {}
+    : ids(std::move(nodes)),
+      block(std::move(records)),
+      index(block->nodes, block->removed) {}
 
 bool NodeNames::Tier::Has(NodeId node) const {
   return std::binary_search(ids.begin(), ids.end(), node);
@@ -54,30 +60,30 @@ std::optional<NodeId> NodeNames::FindRemovedKey(std::string_view key) const {
 }
 
 template <typename Visit>
-void NodeNames::ForEachFrom(std::string_view lower, Match match,
-                            Visit visit) const {
-  const auto matches = [&](std::string_view name) {
-    return match == Match::kWhole ? name == lower : name.starts_with(lower);
-  };
+void NodeNames::ForEachFrom(std::string_view lower, Visit visit) const {
+  // A place in the order; tiers are merged by it.
+  using Key =
+      std::tuple<std::string_view, NodeTypeId, std::string_view, NodeId>;
   std::vector<size_t> places;  // by tier: the next in its order of names
   for (const TierPointer& tier : tiers_)
     places.push_back(tier->index.PlaceOf(lower));
   for (;;) {
     size_t first = tiers_.size();
-    std::pair<std::string_view, NodeId> least;
+    Key least;
     for (size_t t = 0; t < tiers_.size(); ++t) {
       const Tier& tier = *tiers_[t];
       const auto rows = tier.index.by_name();
-      // The first row that does not match ends the tier, also a removed one.
+      // The first row that does not match ends the tier, also a changed one.
       while (places[t] < rows.size() && !IsCurrent(t, rows[places[t]]) &&
-             matches(tier.index.LowerName(rows[places[t]]))) {
+             tier.index.LowerName(rows[places[t]]).starts_with(lower)) {
         ++places[t];
       }
       if (places[t] == rows.size()) continue;
       const uint32_t row = rows[places[t]];
-      const std::pair<std::string_view, NodeId> here = {
-          tier.index.LowerName(row), tier.IdOf(row)};
-      if (!matches(here.first)) continue;
+      const NodeRecord& node = tier.block->nodes[row];
+      const Key here = {tier.index.LowerName(row), node.type, node.name,
+                        tier.IdOf(row)};
+      if (!std::get<0>(here).starts_with(lower)) continue;
       if (first == tiers_.size() || here < least) {
         first = t;
         least = here;
@@ -86,23 +92,36 @@ void NodeNames::ForEachFrom(std::string_view lower, Match match,
     if (first == tiers_.size()) return;
     const Tier& tier = *tiers_[first];
     const uint32_t row = tier.index.by_name()[places[first]++];
-    if (!visit(least.second, tier.block->nodes[row], least.first)) return;
+    if (!visit(tier.IdOf(row), tier.block->nodes[row])) return;
   }
 }
 
-std::vector<NodeId> NodeNames::FindName(std::string_view name,
-                                        std::optional<NodeTypeId> type) const {
+Namesakes NodeNames::Find(const WantedName& wanted, size_t limit) const {
+  Namesakes found;
+  for (size_t t = 0; t < tiers_.size(); ++t) {
+    tiers_[t]->index.ForEachNamed(wanted, [&](std::span<const uint32_t> rows) {
+      size_t at = 0;
+      for (; at < rows.size() && found.count < kMostCounted; ++at) {
+        if (!IsCurrent(t, rows[at])) continue;
+        ++found.count;
+        if (found.nodes.size() < limit)
+          found.nodes.push_back(tiers_[t]->IdOf(rows[at]));
+      }
+      found.count += rows.size() - at;
+      // All rows of the last tier are current.
+      if (at < rows.size() && t + 1 < tiers_.size()) found.is_exact = false;
+    });
+  }
+  std::sort(found.nodes.begin(), found.nodes.end());
+  return found;
+}
+
+Namesakes NodeNames::FindName(std::string_view name,
+                              std::optional<NodeTypeId> type,
+                              size_t limit) const {
   const std::string lower = Lower(name);
-  std::vector<NodeId> exact;
-  std::vector<NodeId> any_case;
-  ForEachFrom(lower, Match::kWhole,
-              [&](NodeId node, const NodeRecord& record, std::string_view) {
-                if (type.has_value() && record.type != *type) return true;
-                any_case.push_back(node);
-                if (record.name == name) exact.push_back(node);
-                return true;
-              });
-  return exact.empty() ? any_case : exact;
+  Namesakes found = Find({lower, type, name}, limit);
+  return found.count > 0 ? found : Find({lower, type}, limit);
 }
 
 std::vector<NodeId> NodeNames::FindPrefix(std::string_view prefix,
@@ -110,16 +129,15 @@ std::vector<NodeId> NodeNames::FindPrefix(std::string_view prefix,
                                           size_t offset, size_t limit) const {
   std::vector<NodeId> found;
   if (limit == 0) return found;
-  ForEachFrom(Lower(prefix), Match::kStart,
-              [&](NodeId node, const NodeRecord& record, std::string_view) {
-                if (type.has_value() && record.type != *type) return true;
-                if (offset > 0) {
-                  --offset;
-                } else {
-                  found.push_back(node);
-                }
-                return found.size() < limit;
-              });
+  ForEachFrom(Lower(prefix), [&](NodeId node, const NodeRecord& record) {
+    if (type.has_value() && record.type != *type) return true;
+    if (offset > 0) {
+      --offset;
+    } else {
+      found.push_back(node);
+    }
+    return found.size() < limit;
+  });
   return found;
 }
 

@@ -18,6 +18,14 @@
 
 namespace slice {
 
+// The nodes that a name stands for.
+struct Namesakes {
+  std::vector<NodeId> nodes;  // some of them, ascending
+  size_t count = 0;           // of all
+  // When not, nodes may be counted that have changed meanwhile.
+  bool is_exact = true;
+};
+
 // The base has an index of all nodes. Nodes that changed since are in tiers, of
 // which a later one takes precedence. A tier joins the one before it when it is
 // at least half as large, so that there are few.
@@ -35,16 +43,18 @@ class NodeNames {
   // The removed node that had this key; nothing while a node has it.
   std::optional<NodeId> FindRemovedKey(std::string_view key) const;
 
-  // The nodes with this name, in ascending order; when there is none, those
-  // whose name differs from it in case (ASCII) alone. `type` restricts the
-  // search to a node type.
-  std::vector<NodeId> FindName(
-      std::string_view name,
-      std::optional<NodeTypeId> type = std::nullopt) const;
+  // The nodes with this name, at most `limit` of them; when there is none,
+  // those whose name differs from it in case (ASCII) alone. `type` restricts
+  // the search to a node type. The time does not depend on how many there are,
+  // but on how many of them have changed or were removed since the base.
+  Namesakes FindName(std::string_view name,
+                     std::optional<NodeTypeId> type = std::nullopt,
+                     size_t limit = kListedNamesakes) const;
+  static constexpr size_t kListedNamesakes = 5;
 
   // Nodes whose name starts with `prefix` in any ASCII case, sorted by
-  // (lower-case name, id): at most `limit` of them, from position `offset` on.
-  // `type` restricts the search to a node type.
+  // (lower-case name, type, name, id): at most `limit` of them, from position
+  // `offset` on. `type` restricts the search to a node type.
   std::vector<NodeId> FindPrefix(std::string_view prefix,
                                  std::optional<NodeTypeId> type, size_t offset,
                                  size_t limit) const;
@@ -74,12 +84,12 @@ class NodeNames {
 
   // Whether a row of a tier is what the node is now.
   bool IsCurrent(size_t tier, uint32_t row) const;
-  enum class Match { kStart, kWhole };  // of a name and a text
-  // Calls visit(NodeId, const NodeRecord&, lower-case name) for the current
-  // nodes whose lower-case name matches `lower`, sorted by (lower-case name,
-  // id), until it returns false.
+  Namesakes Find(const WantedName& wanted, size_t limit) const;
+  // Calls visit(NodeId, const NodeRecord&) for the current nodes whose
+  // lower-case name starts with `lower`, in the order of FindPrefix, until it
+  // returns false.
   template <typename Visit>
-  void ForEachFrom(std::string_view lower, Match match, Visit visit) const;
+  void ForEachFrom(std::string_view lower, Visit visit) const;
   static TierPointer Joined(const Tier& before, const Tier& after);
 
   std::vector<TierPointer> tiers_;  // the base, then the oldest first

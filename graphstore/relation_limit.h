@@ -1,4 +1,4 @@
-// How many relations a graph may have.
+// How many relations and node types a graph may have.
 #ifndef SLICE_GRAPHSTORE_RELATION_LIMIT_H_
 #define SLICE_GRAPHSTORE_RELATION_LIMIT_H_
 
@@ -12,6 +12,7 @@
 namespace slice {
 
 inline constexpr size_t kMostRelations = std::numeric_limits<RelationId>::max();
+inline constexpr size_t kMostNodeTypes = std::numeric_limits<NodeTypeId>::max();
 
 // Of a row whose relation is one too many.
 inline LineError TooManyRelations(const TextField& relation) {

@@ -22,11 +22,17 @@ bool NeedsQuotes(std::string_view text) {
   return begin != std::string_view::npos && text[begin] == '"';
 }
 
+bool FirstNeedsQuotes(std::string_view text) {
+  return text.starts_with('#') || NeedsQuotes(text);
+}
+
 void AppendTabFields(std::span<const std::string_view> fields, bool quote_all,
                      std::string* row) {
   for (size_t i = 0; i < fields.size(); ++i) {
     if (i > 0) row->push_back('\t');
-    if (quote_all || NeedsQuotes(fields[i])) {
+    const bool needed =
+        i == 0 ? FirstNeedsQuotes(fields[i]) : NeedsQuotes(fields[i]);
+    if (quote_all || needed) {
       AppendQuoted(fields[i], row);
     } else {
       row->append(fields[i]);

@@ -11,6 +11,9 @@ namespace slice {
 // Whether a text would be read as a field in quotes: it begins with a quote,
 // or with blanks and a quote.
 bool NeedsQuotes(std::string_view text);
+// Whether the first field of a row needs quotes: also when it begins with #,
+// because the row would be a comment.
+bool FirstNeedsQuotes(std::string_view text);
 
 // Appends the fields with tabs between them. Those that need quotes get them,
 // as RFC 4180 says; with `quote_all`, all do. A reader looks at the first rows

@@ -125,6 +125,19 @@ void AddGraphMetrics(const ModelRegistry* registry, ServerMetrics* metrics) {
         }
         return values;
       });
+  metrics->AddSampledGauges(
+      "slice_graph_removed_nodes",
+      "Nodes that were removed and still take memory.", [registry] {
+        std::vector<LabelledValue> values;
+        for (const auto& [name, versions] : registry->models()->models) {
+          if (versions.serving->graph == nullptr) continue;
+          const auto graph = versions.serving->graph->live->Current();
+          values.push_back({{{"model", name}},
+                            static_cast<double>(graph->node_count() -
+                                                graph->present_node_count())});
+        }
+        return values;
+      });
   gauge("slice_graph_writable",
         "0 while changes are refused because they cannot be written to disk.",
         [](const LiveGraphState& state) {

@@ -30,13 +30,15 @@ std::set<std::string_view> ValuesBelow(
 
 std::optional<ColumnDoubt> DoubtFirstColumn(
     std::span<const std::vector<std::string>> rows) {
-  if (rows.size() < kManyRows) return std::nullopt;
+  // Of this many rows, ends that recur in two columns are no chance.
+  constexpr size_t kFewRows = 4;
+  if (rows.size() < kFewRows) return std::nullopt;
   const Values first = ValuesBelow(rows, 0);
   for (size_t i = 1; i < 3; ++i) {
     const Values own = ValuesBelow(rows, i), other = ValuesBelow(rows, 3 - i);
     const std::string columns =
         i == 1 ? "source,relation,target" : "source,target,relation";
-    if (first.size() * 2 >= rows.size() &&
+    if (rows.size() >= kManyRows && first.size() * 2 >= rows.size() &&
         first.size() >= kRelationRatio * own.size()) {
       return ColumnDoubt{
           absl::StrCat("the first column has ", first.size(), " values in ",

@@ -111,22 +111,24 @@ size_t LineReader::EndOfRow(size_t end) {
   return error ? std::min(row, unread_.find('\n', error->column - 1)) : row;
 }
 
-bool LineReader::IsComment(std::string_view line) const {
+// Whether a text begins with a comment. A # in quotes begins none.
+bool LineReader::IsComment(std::string_view text) const {
   const bool is_csv = dialect_.separator == Separator::kComma ||
                       dialect_.separator == Separator::kSemicolon;
-  return line.starts_with('#') && !(is_csv && has_rows_);
+  return text.starts_with('#') && !(is_csv && has_rows_);
 }
 
 std::optional<TextLine> LineReader::Next() {
   size_t end = 0;
   while (status_.ok() && FillLine(0, &end)) {
-    if (dialect_.quoted) end = EndOfRow(end);
+    const bool is_comment = IsComment(unread_);
+    if (dialect_.quoted && !is_comment) end = EndOfRow(end);
     const std::string_view row = unread_.substr(0, end);
     const uint64_t number = ++number_;
     if (dialect_.quoted) number_ += std::count(row.begin(), row.end(), '\n');
     unread_.remove_prefix(std::min(end + 1, unread_.size()));
     const std::string_view line = WithoutReturn(row);
-    if (IsComment(line)) continue;
+    if (is_comment) continue;
     if (std::all_of(line.begin(), line.end(), IsBlank)) continue;
     has_rows_ = true;
     return TextLine{number, line};

@@ -22,7 +22,8 @@ namespace slice {
 
 // Walks the lines of a text, or of a file, which it reads (and decompresses,
 // see TextInput) piece by piece. It skips a UTF-8 byte order mark, blank lines
-// and lines that start with #. CRLF ends a line like LF. Thread-compatible.
+// and comments, which are lines that start with #. CRLF ends a line like LF.
+// Thread-compatible.
 //
 //   SLICE_ASSIGN_OR_RETURN(LineReader lines, LineReader::Open(path));
 //   while (const auto line = lines.Next()) { ... }
@@ -74,7 +75,7 @@ class LineReader {
   bool ReadMore();
   // The end of the row whose first line ends at `end`.
   size_t EndOfRow(size_t end);
-  bool IsComment(std::string_view line) const;
+  bool IsComment(std::string_view text) const;
 
   std::filesystem::path path_;
   std::unique_ptr<TextInput> input_;  // null when a text is read

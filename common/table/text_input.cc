@@ -219,20 +219,13 @@ class ZstdInput final : public TextInput {
   uint64_t position_ = 0;
 };
 
-}  // namespace
-
-absl::StatusOr<std::unique_ptr<TextInput>> TextInput::Open(
-    const std::filesystem::path& path) {
-  const int fd = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
-  if (fd < 0) return FileError("open", path, errno);
-  std::error_code error;
-  if (std::filesystem::is_directory(path, error)) {
-    ::close(fd);
-    return FileError("read", path, EISDIR);
-  }
+// Takes the descriptor over.
+absl::StatusOr<std::unique_ptr<TextInput>> InputOf(
+    const std::filesystem::path& path, int fd) {
   char first[8] = {};
   // The start of a pipe cannot be read ahead, so a pipe is plain or gzip.
-  const ssize_t count = ::pread(fd, first, sizeof(first), 0);
+  const off_t at = std::max<off_t>(0, ::lseek(fd, 0, SEEK_CUR));
+  const ssize_t count = ::pread(fd, first, sizeof(first), at);
   const std::string_view start(
       first, static_cast<size_t>(std::max<ssize_t>(0, count)));
   if (start.starts_with(kZstdMagic)) {
@@ -245,6 +238,27 @@ absl::StatusOr<std::unique_ptr<TextInput>> TextInput::Open(
         absl::StrCat(path.string(), " ", other.advice));
   }
   return std::make_unique<GzipInput>(path, fd);
+}
+
+}  // namespace
+
+absl::StatusOr<std::unique_ptr<TextInput>> TextInput::Open(
+    const std::filesystem::path& path) {
+  const int fd = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
+  if (fd < 0) return FileError("open", path, errno);
+  std::error_code error;
+  if (std::filesystem::is_directory(path, error)) {
+    ::close(fd);
+    return FileError("read", path, EISDIR);
+  }
+  return InputOf(path, fd);
+}
+
+absl::StatusOr<std::unique_ptr<TextInput>> TextInput::OpenStandardInput() {
+  const std::filesystem::path name = "standard input";
+  const int fd = ::fcntl(STDIN_FILENO, F_DUPFD_CLOEXEC, 0);
+  if (fd < 0) return FileError("read", name, errno);
+  return InputOf(name, fd);
 }
 
 }  // namespace slice

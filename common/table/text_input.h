@@ -21,6 +21,8 @@ class TextInput {
   // that is no text, naming the path.
   static absl::StatusOr<std::unique_ptr<TextInput>> Open(
       const std::filesystem::path& path);
+  // The same of what is left of standard input. A pipe is plain or gzip.
+  static absl::StatusOr<std::unique_ptr<TextInput>> OpenStandardInput();
   virtual ~TextInput() = default;
 
   // Puts up to `size` bytes into `buffer` and returns their number, which is 0

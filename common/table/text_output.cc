@@ -2,9 +2,11 @@
 // passes the text to Compress, which each of the three formats (plain, gzip,
 // Zstandard) implements.
 //
-// The bytes go to "<name>.tmp-<pid>" beside the file. Commit ends the
-// compressed stream, syncs the temporary file, renames it and syncs the
-// directory; the destructor removes a temporary file that was not committed.
+// The bytes go to a file without a name in the same directory (O_TMPFILE), so
+// that nothing is left of a process that is stopped. Commit ends the compressed
+// stream, syncs the file, gives it the name "<name>.tmp-<pid>", renames it and
+// syncs the directory. Where the file system has no files without names, it has
+// that name from the start; the destructor then removes what was not committed.
 // After the first error nothing more is written, and status() and Commit()
 // return that error.
 #include "common/table/text_output.h"
@@ -21,6 +23,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "common/files.h"
+#include "common/status_macros.h"
 
 namespace slice {
 namespace {
@@ -28,19 +31,48 @@ namespace {
 constexpr size_t kBufferBytes = 256 << 10;
 constexpr int kZstdLevel = 3;
 
+std::filesystem::path FolderOf(const std::filesystem::path& path) {
+  return path.has_parent_path() ? path.parent_path()
+                                : std::filesystem::path(".");
+}
+
+struct TemporaryFile {
+  std::filesystem::path path;  // the name that it has or will have
+  int fd = -1;
+  bool has_name = false;
+};
+
+// A negative descriptor with errno when there can be none.
+TemporaryFile MakeTemporaryFile(const std::filesystem::path& path) {
+  constexpr int kWrite = O_WRONLY | O_CLOEXEC;
+  TemporaryFile file{path.string() +
+                     absl::StrCat(".tmp-", static_cast<int64_t>(::getpid()))};
+  // Only a file without O_EXCL can be given a name, and only through /proc.
+  if (::access("/proc/self/fd", X_OK) == 0) {
+    file.fd = ::open(FolderOf(path).c_str(), kWrite | O_TMPFILE, 0644);
+  }
+  if (file.fd >= 0) return file;
+  file.fd = ::open(file.path.c_str(), kWrite | O_CREAT | O_TRUNC, 0644);
+  file.has_name = true;
+  return file;
+}
+
 // What all formats share: the temporary file, and the error that stops writing.
 class FileOutput : public TextOutput {
  public:
-  FileOutput(std::filesystem::path path, std::filesystem::path temporary,
-             int fd)
-      : path_(std::move(path)), temporary_(std::move(temporary)), fd_(fd) {}
+  FileOutput(std::filesystem::path path, TemporaryFile file)
+      : path_(std::move(path)),
+        temporary_(std::move(file.path)),
+        fd_(file.fd),
+        has_name_(file.has_name) {}
   ~FileOutput() override {
     if (fd_ < 0) return;
     ::close(fd_);
-    ::unlink(temporary_.c_str());
+    if (has_name_) ::unlink(temporary_.c_str());
   }
 
   const absl::Status& status() const override { return status_; }
+  const std::filesystem::path& path() const override { return path_; }
 
   void Append(std::string_view text) override {
     pending_.append(text);
@@ -49,16 +81,23 @@ class FileOutput : public TextOutput {
     pending_.clear();
   }
 
-  absl::Status Commit() override {
+  absl::Status Finish() override {
+    if (finished_) return status_;
+    finished_ = true;
     if (status_.ok()) Compress(pending_, /*last=*/true);
     if (status_.ok() && ::fsync(fd_) != 0)
-      status_ = FileError("sync", temporary_, errno);
+      status_ = FileError("sync", path_, errno);
+    return status_;
+  }
+
+  absl::Status Commit() override {
+    SLICE_RETURN_IF_ERROR(Finish());
+    if (!has_name_) GiveName();
     if (status_.ok() && ::rename(temporary_.c_str(), path_.c_str()) != 0)
       status_ = FileError("rename to", path_, errno);
     if (!status_.ok()) return status_;
     ::close(std::exchange(fd_, -1));
-    return SyncPath(path_.has_parent_path() ? path_.parent_path()
-                                            : std::filesystem::path("."));
+    return SyncPath(FolderOf(path_));
   }
 
  protected:
@@ -79,9 +118,22 @@ class FileOutput : public TextOutput {
   }
 
  private:
+  void GiveName() {
+    ::unlink(temporary_.c_str());  // of a process with the same number
+    const std::string file = absl::StrCat("/proc/self/fd/", fd_);
+    if (::linkat(AT_FDCWD, file.c_str(), AT_FDCWD, temporary_.c_str(),
+                 AT_SYMLINK_FOLLOW) != 0) {
+      status_ = FileError("create", temporary_, errno);
+      return;
+    }
+    has_name_ = true;
+  }
+
   const std::filesystem::path path_, temporary_;
   int fd_;
+  bool has_name_;
   std::string pending_;
+  bool finished_ = false;
   absl::Status status_;
 };
 
@@ -155,16 +207,25 @@ class ZstdOutput final : public FileOutput {
 
 absl::StatusOr<std::unique_ptr<TextOutput>> TextOutput::Create(
     const std::filesystem::path& path) {
-  const std::filesystem::path temporary =
-      path.string() + absl::StrCat(".tmp-", static_cast<int64_t>(::getpid()));
-  const int fd =
-      ::open(temporary.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0644);
-  if (fd < 0) return FileError("create", path, errno);
+  TemporaryFile file = MakeTemporaryFile(path);
+  if (file.fd < 0) return FileError("create", path, errno);
   if (path.extension() == ".gz")
-    return std::make_unique<GzipOutput>(path, temporary, fd);
+    return std::make_unique<GzipOutput>(path, std::move(file));
   if (path.extension() == ".zst")
-    return std::make_unique<ZstdOutput>(path, temporary, fd);
-  return std::make_unique<PlainOutput>(path, temporary, fd);
+    return std::make_unique<ZstdOutput>(path, std::move(file));
+  return std::make_unique<PlainOutput>(path, std::move(file));
+}
+
+absl::Status CommitAll(std::span<const std::unique_ptr<TextOutput>> files) {
+  for (const auto& file : files) SLICE_RETURN_IF_ERROR(file->Finish());
+  for (size_t i = 0; i < files.size(); ++i) {
+    const absl::Status committed = files[i]->Commit();
+    if (committed.ok()) continue;
+    for (const auto& earlier : files.first(i))
+      ::unlink(earlier->path().c_str());
+    return committed;
+  }
+  return absl::OkStatus();
 }
 
 }  // namespace slice

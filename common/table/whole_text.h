@@ -12,6 +12,9 @@ namespace slice {
 // The whole file, decompressed. Errors: those of TextInput.
 absl::StatusOr<std::string> ReadWholeText(const std::filesystem::path& path);
 
+// The same of standard input.
+absl::StatusOr<std::string> ReadWholeStandardInput();
+
 }  // namespace slice
 
 #endif  // SLICE_COMMON_TABLE_WHOLE_TEXT_H_

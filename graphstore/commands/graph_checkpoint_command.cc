@@ -2,11 +2,14 @@
 
 #include <filesystem>
 #include <memory>
+#include <string>
+#include <utility>
 
 #include "absl/strings/str_cat.h"
 #include "common/status_macros.h"
 #include "graphstore/commands/graph_flags.h"
 #include "graphstore/database_checkpoint.h"
+#include "graphstore/graph_directory_lock.h"
 #include "graphstore/rocksdb_graph_store.h"
 #include "graphstore/store_directory.h"
 
@@ -44,28 +47,20 @@ absl::Status RunCheckpoint(const CheckpointOptions& options,
   return absl::OkStatus();
 }
 
-// A server would go on writing to the files that are copied or replaced.
-absl::Status CheckNotOpen(const std::filesystem::path& directory) {
-  const absl::Status opened =
-      RocksDbGraphStore::Open(
-          {.directory = directory, .create_if_missing = false})
-          .status();
-  if (!absl::IsFailedPrecondition(opened)) return absl::OkStatus();
-  return absl::FailedPreconditionError(
-      absl::StrCat(opened.message(), "; stop the server first"));
+absl::StatusOr<std::string> DigestOf(const std::filesystem::path& directory) {
+  SLICE_ASSIGN_OR_RETURN(const auto store, OpenGraphToRead(directory));
+  SLICE_ASSIGN_OR_RETURN(GraphMetadata metadata, store->Metadata());
+  return std::move(metadata.graph_digest);
 }
 
 absl::Status RunRestore(const RestoreOptions& options, std::ostream& out) {
   SLICE_ASSIGN_OR_RETURN(const std::filesystem::path from,
                          FindStore(options.checkpoint));
-  // A checkpoint is never open, but a server's data directory may be.
-  if (from != options.checkpoint) SLICE_RETURN_IF_ERROR(CheckNotOpen(from));
-  SLICE_ASSIGN_OR_RETURN(const auto store, OpenGraphToRead(from));
-  SLICE_ASSIGN_OR_RETURN(const GraphMetadata metadata, store->Metadata());
-  SLICE_ASSIGN_OR_RETURN(const ChangeLog log, store->OpenChangeLog());
-  const std::filesystem::path place =
-      options.data_dir / "graphs" / metadata.graph_digest;
-  if (options.force) SLICE_RETURN_IF_ERROR(CheckNotOpen(place));
+  // It may be that of a server, which would go on writing to what is copied.
+  SLICE_ASSIGN_OR_RETURN(const auto lock, GraphDirectoryLock::Acquire(from));
+  SLICE_ASSIGN_OR_RETURN(const std::string digest, DigestOf(from));
+  const std::filesystem::path place = options.data_dir / "graphs" / digest;
+  SLICE_ASSIGN_OR_RETURN(const auto other, GraphDirectoryLock::Acquire(place));
   const absl::Status restored = RestoreDatabase(from, place, options.force);
   if (absl::IsAlreadyExists(restored)) {
     return absl::AlreadyExistsError(
@@ -74,6 +69,8 @@ absl::Status RunRestore(const RestoreOptions& options, std::ostream& out) {
                      "replace it with --force, or give another --data-dir"));
   }
   SLICE_RETURN_IF_ERROR(restored);
+  SLICE_ASSIGN_OR_RETURN(const auto copy, OpenGraphToRead(place));
+  SLICE_ASSIGN_OR_RETURN(const ChangeLog log, copy->OpenChangeLog());
   out << "restored version " << log.last_version() << " to " << place.string()
       << ", state digest " << log.state_digest() << "\n";
   return absl::OkStatus();

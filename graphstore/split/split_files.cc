@@ -64,7 +64,8 @@ std::string Header(const SplitInput& input, std::string_view last) {
   if (!last.empty()) names.push_back(last);
   const bool quoted =
       std::any_of(input.keys.begin(), input.keys.end(), NeedsQuotes) ||
-      std::any_of(input.relations.begin(), input.relations.end(), NeedsQuotes);
+      std::any_of(input.relations.begin(), input.relations.end(),
+                  FirstNeedsQuotes);
   std::string row;
   AppendTabFields(names, /*quote_all=*/quoted, &row);
   return row;
@@ -110,9 +111,7 @@ absl::Status WriteFiles(const SplitRows& rows,
   AppendTrain(rows, files[0].get());
   AppendHeldOut(rows, SplitPart::kValid, files[1].get());
   AppendHeldOut(rows, SplitPart::kTest, files[2].get());
-  for (const auto& file : files) SLICE_RETURN_IF_ERROR(file->status());
-  for (const auto& file : files) SLICE_RETURN_IF_ERROR(file->Commit());
-  return absl::OkStatus();
+  return CommitAll(files);
 }
 
 uint64_t CountHeldOutOnly(const SplitInput& input,

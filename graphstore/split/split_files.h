@@ -48,11 +48,11 @@ struct SplitPaths {
 // Reads the links, splits them (graphstore/split/link_split.h), draws non-links
 // for valid and test (graphstore/split/split_negatives.h), and writes
 // train.tsv, valid.tsv and test.tsv to `directory`, which it makes. Each file
-// has a header and its rows in the order of their keys. Keys are in quotes
-// where they begin with one. Where a key is "source" or "target", an underscore
-// makes the name of the column another one. Returns the errors of
-// ReadSplitInput and SplitLinks; FAILED_PRECONDITION when valid or test has no
-// non-link.
+// has a header and its rows in the order of their keys. Texts that would be
+// read as something else are in quotes (graphstore/tab_fields.h). Where a key
+// is "source" or "target", an underscore makes the name of the column another
+// one. Returns the errors of ReadSplitInput and SplitLinks; FAILED_PRECONDITION
+// when valid or test has no non-link.
 absl::StatusOr<SplitSummary> WriteSplit(const SplitOptions& options,
                                         const std::filesystem::path& directory);
 

@@ -133,11 +133,6 @@ std::optional<LineError> SplitReader::Add(const LinkRow& row) {
                      "label 0: every row of a file to split is a link; remove "
                      "this row"};
   }
-  if (row.relation.text.starts_with('#')) {
-    return LineError{row.relation.column,
-                     "the relation begins with #, which begins a comment; give "
-                     "it another name"};
-  }
   for (const TextField& end : {row.source, row.target}) {
     if (!options_.nodes.empty() && !keys_.Has(end.text))
       return UnknownKey(end, options_.nodes);

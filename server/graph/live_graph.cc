@@ -90,6 +90,7 @@ absl::Status LiveGraph::Replay() {
   state_.base_version = log_.base_version();
   state_.first_version = log_.first_version();
   state_.state_digest = log_.state_digest();
+  last_sequences_ = log_.last_sequences();
   return absl::OkStatus();
 }
 
@@ -127,8 +128,9 @@ absl::StatusOr<std::optional<UpdateOutcome>> LiveGraph::FindApplied(
 }
 
 uint64_t LiveGraph::LastSequence(const std::string& writer) const {
-  MutexLock lock(&log_mutex_);
-  return log_.LastSequence(writer);
+  MutexLock lock(&mutex_);
+  const auto found = last_sequences_.find(writer);
+  return found == last_sequences_.end() ? 0 : found->second;
 }
 
 absl::Status LiveGraph::Submit(GraphUpdate update) {
@@ -324,18 +326,20 @@ absl::Status LiveGraph::Write(Commit& commit) {
         noted_->push_back(record.changes);
     }
   }
-  Publish(commit.graph->OffBase(), log_.state_digest());
+  Publish(commit);
   return absl::OkStatus();
 }
 
-void LiveGraph::Publish(std::shared_ptr<const GraphSnapshot> graph,
-                        const std::string& digest) {
+void LiveGraph::Publish(const Commit& commit) {
+  auto graph = commit.graph->OffBase();
   const uint64_t version = graph->graph_version();
   std::shared_ptr<const GraphSnapshot> before;  // freed without the lock
   {
     MutexLock lock(&mutex_);
     state_.graph_version = version;
-    state_.state_digest = digest;
+    state_.state_digest = log_.state_digest();
+    for (const auto& [writer, sequence] : commit.last_sequences)
+      last_sequences_[writer] = sequence;
     before = std::exchange(current_, std::move(graph));
   }
   awaited_.Advance(version);

@@ -89,7 +89,7 @@ class LiveGraph {
   CurrentWithState() const;
   // The errors of ChangeLog::DigestAt. May wait for the disk.
   absl::StatusOr<std::string> DigestAt(uint64_t version) const;
-  // The last number of a writer; 0 for an unknown one. May wait for the disk.
+  // The last number of a writer in the present version; 0 for an unknown one.
   uint64_t LastSequence(const std::string& writer) const;
 
  private:
@@ -117,9 +117,8 @@ class LiveGraph {
       const GraphUpdate& update, uint64_t request_hash,
       const Commit& commit) const ABSL_EXCLUSIVE_LOCKS_REQUIRED(log_mutex_);
   absl::Status Write(Commit& commit) ABSL_EXCLUSIVE_LOCKS_REQUIRED(log_mutex_);
-  // Version, digest and graph change together.
-  void Publish(std::shared_ptr<const GraphSnapshot> graph,
-               const std::string& digest);
+  // Version, digest, graph and numbers of the writers change together.
+  void Publish(const Commit& commit) ABSL_EXCLUSIVE_LOCKS_REQUIRED(log_mutex_);
   absl::StatusOr<std::shared_ptr<const GraphSnapshot>> AddNoted(
       std::shared_ptr<const GraphSnapshot> graph);
   void Count(const Commit& commit,
@@ -131,6 +130,7 @@ class LiveGraph {
   mutable Mutex mutex_;
   CondVar changed_;
   std::shared_ptr<const GraphSnapshot> current_ ABSL_GUARDED_BY(mutex_);
+  ChangeLog::Sequences last_sequences_ ABSL_GUARDED_BY(mutex_);
   std::deque<GraphUpdate> waiting_ ABSL_GUARDED_BY(mutex_);
   WaitingChanges waiting_changes_ ABSL_GUARDED_BY(mutex_);
   std::optional<std::vector<GraphChanges>> noted_

@@ -9,6 +9,7 @@
 #include <optional>
 #include <set>
 #include <string_view>
+#include <unordered_map>
 #include <utility>
 
 #include "absl/strings/str_cat.h"
@@ -17,6 +18,7 @@
 #include "common/table/text_fields.h"
 #include "graphstore/name_resolver.h"
 #include "graphstore/node_block.h"
+#include "graphstore/relation_limit.h"
 #include "graphstore/row_table.h"
 #include "server/graph/link_resolver.h"
 #include "server/grpc_status.h"
@@ -181,15 +183,24 @@ class ChangeResolver {
     return absl::StrCat("is changed by ", field_, "[", other, "] as well");
   }
 
-  NodeTypeId TypeOf(const std::string& name) {
-    const std::vector<std::string>& known = base_.node_types();
-    const auto at = std::find(known.begin(), known.end(), name);
-    if (at != known.end()) return static_cast<NodeTypeId>(at - known.begin());
-    auto& added = nodes_.added_types;
-    const auto place = std::find(added.begin(), added.end(), name);
-    const auto type = known.size() + static_cast<size_t>(place - added.begin());
-    if (place == added.end()) added.push_back(name);
-    return static_cast<NodeTypeId>(type);
+  absl::StatusOr<NodeTypeId> TypeOf(int i, const std::string& name) {
+    if (const auto known = base_.FindNodeType(name)) return *known;
+    if (const auto added = added_types_.find(name);
+        added != added_types_.end()) {
+      return added->second;
+    }
+    const size_t count = base_.node_type_count() + added_types_.size();
+    if (count >= kMostNodeTypes) {
+      return InvalidField(
+          FieldOf(field_, i, "upsert_node.type"),
+          absl::StrCat(Quoted(name), " is new, and there are ", count,
+                       " node types already, as many as a graph may have; use "
+                       "one of these"));
+    }
+    const auto type = static_cast<NodeTypeId>(count);
+    added_types_.emplace(name, type);
+    nodes_.added_types.push_back(name);
+    return type;
   }
 
   absl::Status AddNode(int i, const v1::NodeChange& asked) {
@@ -204,7 +215,9 @@ class ChangeResolver {
     NodeRecord record =
         known ? base_.Node(*known) : NodeRecord{asked.key(), asked.key(), 0};
     if (!asked.name().empty()) record.name = asked.name();
-    if (!asked.type().empty()) record.type = TypeOf(asked.type());
+    if (!asked.type().empty()) {
+      SLICE_ASSIGN_OR_RETURN(record.type, TypeOf(i, asked.type()));
+    }
     if (!known.has_value()) {
       nodes_.added_nodes.push_back(std::move(record));
     } else if (there && base_.Node(*there) == record) {
@@ -268,6 +281,7 @@ class ChangeResolver {
   std::map<std::string_view, int> set_keys_;
   std::map<NodeId, int> removed_;
   std::map<Link, int> links_;
+  std::unordered_map<std::string_view, NodeTypeId> added_types_;
   GraphChanges nodes_;  // added and set nodes, and their types
   GraphChanges rest_;   // all others
   std::vector<uint32_t> without_effect_;

@@ -50,7 +50,8 @@ struct NamedChangesOptions {
 //   FAILED_PRECONDITION  a relation that the graph lacks; a name of several
 //                        nodes
 //   INVALID_ARGUMENT     two changes of one link or node; a link of a node that
-//                        another change removes; nodes with too many arcs
+//                        another change removes; nodes with too many arcs; a
+//                        new node type when there are kMostNodeTypes
 // REQUIRES: the changes passed ValidateNamedChanges.
 absl::StatusOr<ChangedGraph> ApplyNamedChanges(
     const GraphSnapshot& graph, const NamedChanges& changes,

@@ -1,5 +1,6 @@
-// OpenServedGraph opens the store. When that fails because there is no store,
-// or because its files are damaged:
+// OpenServedGraph opens the store. A store that was being replaced when the
+// program ended is put back first. When there is no store, or when its files
+// are damaged:
 //   1. the free space of the disk is checked
 //   2. DIRECTORY.lock is taken, so that only one process builds
 //   3. the store is ingested into DIRECTORY.partial and synced to disk
@@ -22,6 +23,7 @@
 #include "common/files.h"
 #include "common/logging.h"
 #include "common/status_macros.h"
+#include "graphstore/write_ahead_log.h"
 
 namespace slice {
 namespace {
@@ -112,6 +114,18 @@ absl::StatusOr<std::unique_ptr<RocksDbGraphStore>> OpenExisting(
              : has_graph;
 }
 
+// Fetches the store that a restore had set aside when it was interrupted.
+absl::Status PutBack(const fs::path& directory) {
+  SLICE_ASSIGN_OR_RETURN(const bool was_aside, PutBackDirectory(directory));
+  if (was_aside) {
+    LogWarning(
+        "%s was being replaced when the program that did it was killed; it is "
+        "served as it was before. Run slice-graph restore again to replace it",
+        directory.string());
+  }
+  return absl::OkStatus();
+}
+
 // Keeps a store that cannot be read, because its log may hold changes that
 // nothing else holds.
 absl::Status SetAside(const fs::path& directory, const absl::Status& why) {
@@ -160,10 +174,14 @@ absl::Status Build(const fs::path& directory, const fs::path& sst_directory) {
 
 absl::StatusOr<std::unique_ptr<RocksDbGraphStore>> OpenServedGraph(
     const fs::path& directory, const fs::path& sst_directory) {
+  SLICE_RETURN_IF_ERROR(PutBack(directory));
   auto opened = OpenExisting(directory);
   const bool is_unreadable =
       absl::IsNotFound(opened.status()) || absl::IsDataLoss(opened.status());
   if (!is_unreadable || sst_directory.empty()) return opened;
+  // To begin again without acknowledged changes is the decision of a person.
+  const absl::Status log = CheckWriteAheadLog(directory);
+  if (absl::IsDataLoss(log)) return log;
   SLICE_RETURN_IF_ERROR(SetAside(directory, opened.status()));
   SLICE_RETURN_IF_ERROR(Build(directory, sst_directory));
   return OpenExisting(directory);

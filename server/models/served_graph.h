@@ -19,18 +19,21 @@
 
 namespace slice {
 
-// Opens the store in `directory`. When there is no store that can be read,
-// builds it from the SST files of `sst_directory`. The store is built beside
-// `directory`, flushed to disk and then renamed. So it appears whole or not at
-// all, even if the process is killed. On a read-only file system the store is
-// opened for reading only.
+// Opens the store in `directory`. A store that was set aside for another one,
+// which then did not come, is put back first (PutBackDirectory in
+// common/files.h). When there is no store that can be read, builds it from the
+// SST files of `sst_directory`. The store is built beside `directory`, flushed
+// to disk and then renamed. So it appears whole or not at all, even if the
+// process is killed. On a read-only file system the store is opened for reading
+// only.
 //
 // When `sst_directory` is empty, nothing is built: returns NOT_FOUND when there
 // is no store, and DATA_LOSS when it is damaged. Returns FAILED_PRECONDITION
 // when another process has the store open or is building it; RESOURCE_EXHAUSTED
 // when the disk has no room for it; UNIMPLEMENTED when a newer program wrote
-// it; PERMISSION_DENIED or INTERNAL when `directory` cannot be looked into.
-// These leave the store as it is.
+// it; PERMISSION_DENIED or INTERNAL when `directory` cannot be looked into;
+// DATA_LOSS when changes that were acknowledged are damaged
+// (CheckWriteAheadLog). These leave the store as it is.
 absl::StatusOr<std::unique_ptr<RocksDbGraphStore>> OpenServedGraph(
     const std::filesystem::path& directory,
     const std::filesystem::path& sst_directory);

@@ -41,6 +41,8 @@ absl::Status FillState(const ServiceCore& core, const ServedModel& model,
                        const std::string& writer,
                        v1::GetGraphStateResponse* reply) {
   const LiveGraph& live = *model.graph->live;
+  // First, so that the version below holds what the writer sent up to there.
+  if (!writer.empty()) reply->set_last_sequence(live.LastSequence(writer));
   const auto [graph, state] = live.CurrentWithState();
   reply->set_graph_version(state.graph_version);
   reply->set_base_version(state.base_version);
@@ -51,7 +53,6 @@ absl::Status FillState(const ServiceCore& core, const ServedModel& model,
   writable.Update(model.graph->CheckWritable());
   reply->set_writable(writable.ok());
   reply->set_not_writable_reason(std::string(writable.message()));
-  if (!writer.empty()) reply->set_last_sequence(live.LastSequence(writer));
   return absl::OkStatus();
 }
 

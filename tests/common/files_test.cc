@@ -1,5 +1,8 @@
 #include "common/files.h"
 
+#include <sys/syscall.h>
+#include <unistd.h>
+
 #include <cerrno>
 #include <filesystem>
 #include <string>
@@ -7,6 +10,24 @@
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 #include "tests/testing/temp_directory.h"
+
+namespace {
+
+// As on a file system that cannot exchange directories.
+bool exchange_is_refused = false;
+
+}  // namespace
+
+// In the place of the one of the C library.
+extern "C" int renameat2(int from_folder, const char* from, int to_folder,
+                         const char* to, unsigned int flags) noexcept {
+  if (exchange_is_refused) {
+    errno = EINVAL;
+    return -1;
+  }
+  return static_cast<int>(
+      syscall(SYS_renameat2, from_folder, from, to_folder, to, flags));
+}
 
 namespace slice {
 namespace {
@@ -80,6 +101,66 @@ TEST(FilesTest, DirectoryCannotBeReadAsAFile) {
   const TempDirectory directory;
   EXPECT_EQ(ReadFile(directory.path()).status().code(),
             absl::StatusCode::kInternal);
+}
+
+// Whether or not the file system can exchange directories.
+class ReplacedDirectoryTest : public ::testing::TestWithParam<bool> {
+ protected:
+  ReplacedDirectoryTest() { exchange_is_refused = GetParam(); }
+  ~ReplacedDirectoryTest() override { exchange_is_refused = false; }
+
+  void Make(const std::string& name, const std::string& bytes) const {
+    std::filesystem::create_directory(directory_ / name);
+    directory_.Write(name + "/f", bytes);
+  }
+  std::string In(const std::string& name) const {
+    return ReadFile(directory_ / (name + "/f")).value_or("");
+  }
+  absl::Status Replace() const {
+    return ReplaceDirectory(directory_ / "new", directory_ / "it");
+  }
+
+  const TempDirectory directory_;
+};
+
+INSTANTIATE_TEST_SUITE_P(CannotExchange, ReplacedDirectoryTest,
+                         ::testing::Bool());
+
+TEST_P(ReplacedDirectoryTest, IsGoneOnceTheOtherIsInItsPlace) {
+  for (const char* bytes : {"1", "2"}) {
+    Make("new", bytes);
+    ASSERT_TRUE(Replace().ok());
+    EXPECT_EQ(In("it"), bytes);
+    EXPECT_EQ(CountEntries(directory_.path()), 1);
+  }
+}
+
+TEST_P(ReplacedDirectoryTest, StaysWhenThereIsNoOther) {
+  Make("it", "1");
+  EXPECT_FALSE(Replace().ok());
+  EXPECT_EQ(In("it"), "1");
+}
+
+// It may be all that is left of something.
+TEST_P(ReplacedDirectoryTest, OfAnEarlierCallIsKept) {
+  Make("it.old", "0");
+  Make("it", "1");
+  Make("new", "2");
+  ASSERT_TRUE(Replace().ok());
+  EXPECT_EQ(In("it"), "2");
+  EXPECT_EQ(In(GetParam() ? "it.1.old" : "it.old"), "0");
+  EXPECT_EQ(CountEntries(directory_.path()), 2);
+}
+
+TEST_P(ReplacedDirectoryTest, IsPutBackWhenTheOtherDidNotCome) {
+  EXPECT_EQ(PutBackDirectory(directory_ / "it").value(), false);
+  Make("it.old", "1");
+  EXPECT_EQ(PutBackDirectory(directory_ / "it").value(), true);
+  EXPECT_EQ(In("it"), "1");
+  Make("it.old", "0");
+  EXPECT_EQ(PutBackDirectory(directory_ / "it").value(), false);
+  EXPECT_EQ(In("it"), "1");
+  EXPECT_EQ(In("it.old"), "0");
 }
 
 TEST(FilesTest, ErrorsGetTheCodeOfTheirNumber) {

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "common/files.h"
 #include "common/random.h"
 #include "common/sha256.h"
 #include "graphstore/change_record.h"
@@ -23,6 +24,10 @@ namespace {
 
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
+
+GraphChanges AddNode(const std::string& key) {
+  return {.added_nodes = {{key, key, 0}}};
+}
 
 class ChangeLogTest : public ::testing::Test {
  protected:
@@ -60,6 +65,25 @@ class ChangeLogTest : public ::testing::Test {
                       : database->db()->Put({}, delta, key, value);
     EXPECT_TRUE(status.ok());
   }
+  // Appends a version for each key, one after the other.
+  void AppendEach(const std::vector<std::string>& keys) const {
+    const auto store = Store();
+    ChangeLog log = *store->OpenChangeLog();
+    for (const std::string& key : keys) {
+      const LoggedChanges record[] = {{log.last_version() + 1, AddNode(key)}};
+      EXPECT_TRUE(log.Append(record).ok());
+    }
+  }
+  // Where RocksDB keeps what is in no table yet.
+  std::filesystem::path WriteAheadLog() const {
+    for (const auto& file :
+         std::filesystem::directory_iterator(directory_ / "graph")) {
+      if (file.path().extension() == ".log" && file.file_size() > 0)
+        return file.path();
+    }
+    ADD_FAILURE() << "there is no log";
+    return {};
+  }
   static std::string KeyOf(uint8_t version) {
     return "c" + std::string(7, '\0') + static_cast<char>(version);
   }
@@ -67,10 +91,6 @@ class ChangeLogTest : public ::testing::Test {
   const TempDirectory directory_;
   std::string digest_;
 };
-
-GraphChanges AddNode(const std::string& key) {
-  return {.added_nodes = {{key, key, 0}}};
-}
 
 TEST_F(ChangeLogTest, AcknowledgesNothingOnceItsDirectoryIsRemoved) {
   const auto store = Store();
@@ -82,6 +102,39 @@ TEST_F(ChangeLogTest, AcknowledgesNothingOnceItsDirectoryIsRemoved) {
   const absl::Status refused = log.Append(second);
   EXPECT_EQ(refused.code(), absl::StatusCode::kDataLoss);
   EXPECT_THAT(std::string(refused.message()), HasSubstr("was removed"));
+}
+
+// RocksDB would take the versions before it, and drop those after it.
+TEST_F(ChangeLogTest, ADamagedRecordIsNotPassedOver) {
+  AppendEach({"one", "two", "three"});
+  const std::filesystem::path path = WriteAheadLog();
+  const std::string whole = *ReadFile(path);
+  std::string damaged = whole;
+  damaged[damaged.find("two")] ^= 1;
+  ASSERT_TRUE(WriteFileAtomically(path, damaged).ok());
+  for (const bool read_only : {true, false}) {
+    const absl::Status refused =
+        RocksDbGraphStore::Open(
+            {.directory = directory_ / "graph", .read_only = read_only})
+            .status();
+    EXPECT_EQ(refused.code(), absl::StatusCode::kDataLoss) << refused;
+    EXPECT_THAT(std::string(refused.message()),
+                HasSubstr("slice-graph restore"));
+  }
+  EXPECT_EQ(*ReadFile(path), damaged);
+  ASSERT_TRUE(WriteFileAtomically(path, whole).ok());
+  EXPECT_EQ(Store()->OpenChangeLog()->last_version(), 3);
+}
+
+TEST_F(ChangeLogTest, ARecordThatWasNotWrittenToItsEndIsDropped) {
+  AppendEach({"one", "two", "three"});
+  const std::filesystem::path path = WriteAheadLog();
+  std::filesystem::resize_file(path, std::filesystem::file_size(path) - 5);
+  EXPECT_EQ(Store()->OpenChangeLog()->last_version(), 2);
+  AppendEach({"another"});
+  const auto store = Store();
+  EXPECT_THAT(ChangesOf(*store->OpenChangeLog()),
+              ElementsAre("one", "two", "another"));
 }
 
 TEST_F(ChangeLogTest, IsThereAgainAfterARestart) {

@@ -444,6 +444,17 @@ TEST_F(EdgeListImporterTest, ARelationTooManyLeavesNoNode) {
   EXPECT_THAT(Keys(graph), ElementsAre("a", "b"));
 }
 
+TEST_F(EdgeListImporterTest, ATypeTooManyIsNamed) {
+  std::string text;
+  for (int i = 0; i < 65535; ++i) absl::StrAppend(&text, i, "\tt", i, "\tA\n");
+  Nodes(text);
+  Train("r 0 65534\n");
+  EXPECT_EQ(ImportOrFail().data.catalogue.node_types.size(), 65535);
+  Nodes(text + "last\tlast\tA\n");
+  EXPECT_EQ(Error(),
+            "nodes.tsv:65536:6: the limit of 65535 node types is reached");
+}
+
 TEST_F(EdgeListImporterTest, MalformedLinesAreSkippedUpToALimit) {
   Train("r a b\nbad\nr b c\nr d\n");
   options_.max_errors = 2;

@@ -8,11 +8,13 @@
 #include <map>
 #include <set>
 #include <string>
+#include <tuple>
 #include <vector>
 
 #include "absl/strings/ascii.h"
 #include "absl/strings/str_cat.h"
 #include "graphstore/graph_snapshot.h"
+#include "graphstore/relation_limit.h"
 #include "tests/testing/random_history.h"
 #include "tests/testing/random_multigraph.h"
 #include "tests/testing/row_difference.h"
@@ -28,7 +30,8 @@ using ::testing::IsEmpty;
 
 void ExpectNames(const GraphSnapshot& graph, const GraphCatalogue& catalogue,
                  const std::set<NodeId>& removed) {
-  std::vector<std::pair<std::string, NodeId>> in_order;
+  std::vector<std::tuple<std::string, NodeTypeId, std::string, NodeId>>
+      in_order;
   std::map<std::string, std::vector<NodeId>> by_name;  // lower case
   for (NodeId node = 0; node < catalogue.nodes.size(); ++node) {
     const NodeRecord& record = catalogue.nodes[node];
@@ -40,18 +43,19 @@ void ExpectNames(const GraphSnapshot& graph, const GraphCatalogue& catalogue,
       continue;
     }
     ASSERT_EQ(found, node);
-    in_order.emplace_back(absl::AsciiStrToLower(record.name), node);
+    in_order.emplace_back(absl::AsciiStrToLower(record.name), record.type,
+                          record.name, node);
     by_name[absl::AsciiStrToLower(record.name)].push_back(node);
   }
   std::sort(in_order.begin(), in_order.end());
   std::vector<NodeId> nodes;
-  for (const auto& [name, node] : in_order) nodes.push_back(node);
+  for (const auto& place : in_order) nodes.push_back(std::get<NodeId>(place));
   ASSERT_EQ(graph.names().FindPrefix("", {}, 0, 100000), nodes);
   ASSERT_THAT(graph.names().FindPrefix("", {}, 5, 10),
               ElementsAreArray(nodes.begin() + 5, nodes.begin() + 15));
   for (const auto& [name, with_name] : by_name) {
     // Those of one case may be fewer.
-    for (const NodeId node : graph.names().FindName(name))
+    for (const NodeId node : graph.names().FindName(name).nodes)
       ASSERT_THAT(with_name, ::testing::Contains(node));
     ASSERT_THAT(graph.names().NearMisses(name), Not(IsEmpty()));
   }
@@ -145,8 +149,19 @@ TEST_F(GraphChangesTest, ARemovedNodeComesBackWithItsId) {
   const auto back = *gone->Apply({.set_nodes = {{curl, record}}}, 2);
   EXPECT_FALSE(back->IsRemoved(curl));
   EXPECT_EQ(back->names().FindKey("curl"), curl);
-  EXPECT_THAT(back->names().FindName("cURL again"), ElementsAre(curl));
+  EXPECT_THAT(back->names().FindName("cURL again").nodes, ElementsAre(curl));
   EXPECT_THAT(back->DistinctNeighbors(curl), IsEmpty());
+}
+
+TEST_F(GraphChangesTest, TypesBeyondTheLimitAreRefused) {
+  GraphChanges changes;
+  changes.added_types.resize(kMostNodeTypes - graph_->node_type_count(), "t");
+  const auto changed = graph_->Apply(changes, 1);
+  ASSERT_TRUE(changed.ok()) << changed.status();
+  EXPECT_EQ((*changed)->node_type_count(), kMostNodeTypes);
+  changes.added_types.emplace_back("one too many");
+  EXPECT_EQ(Refusal(changes),
+            "a graph holds at most 65535 node types, not 65536");
 }
 
 TEST_F(GraphChangesTest, ContradictionsAreRefusedByName) {

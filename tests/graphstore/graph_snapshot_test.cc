@@ -185,6 +185,20 @@ TEST(GraphSnapshotTest, LinksBeyondTheCatalogueAreRefused) {
   }
 }
 
+TEST(GraphSnapshotTest, TypesBeyondTheLimitAreRefused) {
+  GraphData data = ToyGraph();
+  data.catalogue.node_types.resize(65535, "t");
+  data.catalogue.node_types.back() = "last";
+  const auto graph = GraphSnapshot::Build(data);
+  ASSERT_TRUE(graph.ok()) << graph.status();
+  EXPECT_EQ((*graph)->FindNodeType("last"), 65534);
+  data.catalogue.node_types.emplace_back("one too many");
+  const absl::Status refused = GraphSnapshot::Build(data).status();
+  EXPECT_EQ(refused.code(), absl::StatusCode::kInvalidArgument);
+  EXPECT_EQ(refused.message(),
+            "a graph holds at most 65535 node types, not 65536");
+}
+
 TEST(GraphSnapshotTest, NodeOfAnUnknownTypeIsRefused) {
   GraphData data = ToyGraph();
   data.catalogue.nodes[4].type = 3;

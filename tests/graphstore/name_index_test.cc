@@ -47,9 +47,11 @@ TEST_F(NameIndexTest, FindsTheKeysOfGraphsOfAnySize) {
 }
 
 TEST_F(NameIndexTest, FindsNamesInAnyCase) {
-  EXPECT_THAT(names().FindName("TLS library"), ElementsAre(Node("libssl3")));
-  EXPECT_THAT(names().FindName("tls LIBRARY"), ElementsAre(Node("libssl3")));
-  EXPECT_THAT(names().FindName("TLS"), IsEmpty());
+  EXPECT_THAT(names().FindName("TLS library").nodes,
+              ElementsAre(Node("libssl3")));
+  EXPECT_THAT(names().FindName("tls LIBRARY").nodes,
+              ElementsAre(Node("libssl3")));
+  EXPECT_THAT(names().FindName("TLS").nodes, IsEmpty());
 }
 
 TEST_F(NameIndexTest, TheRightCaseBeatsTheOthers) {
@@ -57,15 +59,39 @@ TEST_F(NameIndexTest, TheRightCaseBeatsTheOthers) {
   data.catalogue.node_types = {"node"};
   data.catalogue.nodes = {{"1", "Apple", 0}, {"2", "apple", 0}};
   const auto graph = BuildSnapshotOrDie(data);
-  EXPECT_THAT(graph->names().FindName("apple"), ElementsAre(1));
-  EXPECT_THAT(graph->names().FindName("APPLE"), ElementsAre(0, 1));
+  EXPECT_THAT(graph->names().FindName("apple").nodes, ElementsAre(1));
+  EXPECT_THAT(graph->names().FindName("APPLE").nodes, ElementsAre(0, 1));
 }
 
 TEST_F(NameIndexTest, ATypeNarrows) {
   const NodeTypeId team = graph_->Type(Node("web:team"));
-  EXPECT_THAT(names().FindName("Web Team", team),
+  EXPECT_THAT(names().FindName("Web Team", team).nodes,
               ElementsAre(Node("web:team")));
-  EXPECT_THAT(names().FindName("TLS library", team), IsEmpty());
+  EXPECT_THAT(names().FindName("TLS library", team).nodes, IsEmpty());
+}
+
+TEST_F(NameIndexTest, FindsThoseWhoAreMeantAmongNamesakes) {
+  const std::vector<NodeRecord> nodes = {
+      {"0", "same", 1},  {"1", "Same", 0}, {"2", "SAME", 1}, {"3", "same", 1},
+      {"4", "samer", 0}, {"5", "same", 0}, {"6", "same", 1}, {"7", "", 2}};
+  const NameIndex index(
+      nodes, {false, false, false, false, false, false, true, false});
+  const auto rows = [&](const WantedName& wanted) {
+    std::vector<uint32_t> found;
+    index.ForEachNamed(wanted, [&](std::span<const uint32_t> part) {
+      found.insert(found.end(), part.begin(), part.end());
+    });
+    return found;
+  };
+  EXPECT_THAT(rows({"same"}), ElementsAre(1, 5, 2, 0, 3));
+  EXPECT_THAT(rows({"same", 1}), ElementsAre(2, 0, 3));
+  EXPECT_THAT(rows({"same", 2}), IsEmpty());
+  EXPECT_THAT(rows({"same", std::nullopt, "same"}), ElementsAre(5, 0, 3));
+  EXPECT_THAT(rows({"same", 0, "Same"}), ElementsAre(1));
+  EXPECT_THAT(rows({"same", 0, "SAME"}), IsEmpty());
+  EXPECT_THAT(rows({"sam"}), IsEmpty());
+  EXPECT_THAT(rows({""}), ElementsAre(7));
+  EXPECT_EQ(index.FindKey("6"), 6);  // removed
 }
 
 TEST_F(NameIndexTest, NearMissesLookAtKeysToo) {

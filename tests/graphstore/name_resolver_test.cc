@@ -1,11 +1,15 @@
 #include "graphstore/name_resolver.h"
 
+#include <algorithm>
 #include <memory>
 #include <string>
 #include <vector>
 
 #include "absl/strings/str_cat.h"
+#include "absl/time/clock.h"
+#include "absl/time/time.h"
 #include "gmock/gmock.h"
+#include "graphstore/graph_changes.h"
 #include "gtest/gtest.h"
 #include "tests/testing/random_multigraph.h"
 #include "tests/testing/toy_graph.h"
@@ -69,6 +73,94 @@ TEST_F(NameResolverTest, ManyKeysAreCounted) {
   EXPECT_THAT(std::string(ResolveKeyOrName(*graph, "same").status().message()),
               HasSubstr("9 nodes have it; use one of the keys 'k0', 'k1', "
                         "'k2', 'k3', 'k4' and 4 more"));
+}
+
+// Nodes of one name, and what it costs to ask for it.
+class NamesakesTest : public testing::Test {
+ protected:
+  static constexpr int kNamesakes = 100'000;
+
+  static std::shared_ptr<const GraphSnapshot> Graph(int namesakes) {
+    GraphData data;
+    data.catalogue.node_types = {"node", "other", "third"};
+    for (int i = 0; i < namesakes; ++i)
+      data.catalogue.nodes.push_back({absl::StrCat("k", i), "same", 0});
+    data.catalogue.nodes.push_back({"odd", "Same", 1});
+    return BuildSnapshotOrDie(data);
+  }
+
+  // How long the fastest of some questions takes.
+  static absl::Duration Cost(const GraphSnapshot& graph, std::string_view text,
+                             std::string_view type) {
+    auto least = absl::InfiniteDuration();
+    for (int i = 0; i < 50; ++i) {
+      const absl::Time start = absl::Now();
+      const auto node = ResolveKeyOrName(graph, text, type, 0);
+      EXPECT_FALSE(absl::IsInternal(node.status()));  // it is not left out
+      least = std::min(least, absl::Now() - start);
+    }
+    return least;
+  }
+
+  // The answer, which must cost little more than in a graph where a hundred
+  // nodes share a name.
+  absl::StatusOr<NodeId> Resolve(std::string_view text,
+                                 std::string_view type = {}) const {
+    static const absl::Duration usual = Cost(*Graph(100), "same", "");
+    EXPECT_LT(Cost(*graph_, text, type), 10 * usual) << text << ", " << type;
+    return ResolveKeyOrName(*graph_, text, type, 0);
+  }
+  std::string Refusal(std::string_view text, std::string_view type = {}) const {
+    return std::string(Resolve(text, type).status().message());
+  }
+
+  std::shared_ptr<const GraphSnapshot> graph_ = Graph(kNamesakes);
+};
+
+TEST_F(NamesakesTest, AreNotAllLookedAt) {
+  EXPECT_EQ(Refusal("same"),
+            "name 'same' is ambiguous: 100000 nodes have it; use one of the "
+            "keys 'k0', 'k1', 'k2', 'k3', 'k4' and 99995 more");
+  EXPECT_EQ(Refusal("SAME", "node"),
+            "name 'SAME' is ambiguous: 100000 nodes have it; use one of the "
+            "keys 'k0', 'k1', 'k2', 'k3', 'k4' and 99995 more");
+  EXPECT_THAT(Refusal("sAME"), HasSubstr("100001 nodes have it"));
+  EXPECT_EQ(Resolve("Same").value(), kNamesakes);
+  EXPECT_EQ(Resolve("same", "other").value(), kNamesakes);
+  EXPECT_THAT(Refusal("same", "third"), HasSubstr("has the type"));
+}
+
+TEST_F(NamesakesTest, AreAboutAsManyWhenSomeHaveChanged) {
+  graph_ = *graph_->Apply(
+      {.set_nodes = {{70000, {"k70000", "another name", 0}}}}, 1);
+  EXPECT_THAT(Refusal("same"), HasSubstr("about 100000 nodes have it"));
+  EXPECT_EQ(Resolve("another name").value(), 70000);
+}
+
+TEST_F(NamesakesTest, AreNotLookedAtOnceTheyAreRemovedAndCompacted) {
+  GraphChanges changes;
+  for (NodeId node = 1; node < kNamesakes; ++node)
+    changes.removed_nodes.push_back(node);
+  graph_ = (*graph_->Apply(changes, 1))->Compacted();
+  EXPECT_EQ(Resolve("same").value(), 0);
+  EXPECT_EQ(graph_->names().FindRemovedKey("k7"), 7);
+  EXPECT_THAT(graph_->names().FindPrefix("s", {}, 0, 10),
+              testing::ElementsAre(0, kNamesakes));
+  EXPECT_THAT(graph_->names().NearMisses("sme", 3), testing::SizeIs(2));
+}
+
+// They may be in a tier of their own, whose nodes came and went.
+TEST_F(NamesakesTest, AreNotLookedAtOnceTheyAreRemovedFromATier) {
+  GraphChanges changes;
+  for (int i = 0; i < 2 * kNamesakes; ++i)
+    changes.added_nodes.push_back({absl::StrCat("n", i), "new", 0});
+  graph_ = *graph_->Apply(changes, 1);
+  EXPECT_THAT(Refusal("new"), HasSubstr(": 200000 nodes have it"));
+  changes = {};
+  for (NodeId i = 1; i < 2 * kNamesakes; ++i)
+    changes.removed_nodes.push_back(kNamesakes + 1 + i);
+  graph_ = *graph_->Apply(changes, 2);
+  EXPECT_EQ(Resolve("new").value(), kNamesakes + 1);
 }
 
 TEST_F(NameResolverTest, AnUnknownTypeNamesThoseThatThereAre) {

@@ -140,6 +140,16 @@ TEST_F(AttributeMatrixTest, KeysSayWhoseRowsTheyAre) {
   EXPECT_EQ(attributes->values[2], 1);
 }
 
+TEST_F(AttributeMatrixTest, AKeyThatBeginsAsACommentIsInQuotes) {
+  catalogue_.nodes[1].key = "#y";
+  catalogue_.nodes[2].key = "\"z\"";
+  const auto path = directory_.Write("w.npy", NpyBytes(3, 1, {1, 2, 3}));
+  directory_.Write("w.keys", "# keys\n\"#y\"\n\"z\"\n\"x\"\n");
+  const auto attributes = ReadAttributeMatrix(path, catalogue_);
+  ASSERT_TRUE(attributes.ok()) << attributes.status();
+  EXPECT_THAT(attributes->values, ElementsAre(3, 1, 2));
+}
+
 TEST_F(AttributeMatrixTest, MistakesAreNamed) {
   const auto path = directory_.Write("w.npy", NpyBytes(2, 1, {1, 2}));
   EXPECT_THAT(Error(path), HasSubstr("w.npy has 2 rows for 3 nodes; write the "

@@ -187,6 +187,25 @@ TEST(RocksDbGraphStoreTest, ForeignDatabaseIsRefused) {
   EXPECT_EQ(store.status().code(), absl::StatusCode::kDataLoss);
 }
 
+// A newer program may keep more; the graph is not damaged.
+TEST(RocksDbGraphStoreTest, AGraphWithAnotherFamilyIsOfANewerFormat) {
+  const TempDirectory directory;
+  FillWithToyGraph(directory / "store");
+  {
+    auto database = GraphDatabase::Open({.directory = directory / "store"});
+    ASSERT_TRUE(database.ok()) << database.status();
+    rocksdb::DB* db = (*database)->db();
+    rocksdb::ColumnFamilyHandle* added = nullptr;
+    ASSERT_TRUE(db->CreateColumnFamily({}, "vectors", &added).ok());
+    ASSERT_TRUE(db->DestroyColumnFamilyHandle(added).ok());
+  }
+  const auto store =
+      RocksDbGraphStore::Open({.directory = directory / "store"});
+  EXPECT_EQ(store.status().code(), absl::StatusCode::kUnimplemented);
+  EXPECT_THAT(std::string(store.status().message()),
+              HasSubstr("the column family \"vectors\""));
+}
+
 TEST(RocksDbGraphStoreTest, OtherFormatIsRefused) {
   const TempDirectory directory;
   FillWithToyGraph(directory / "store");

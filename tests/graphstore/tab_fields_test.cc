@@ -36,6 +36,10 @@ TEST(TabFieldsTest, OnlyFieldsThatNeedQuotesGetThem) {
   AppendTabFields(std::array<std::string_view, 3>{"a b", "5\"", " \"c\""},
                   /*quote_all=*/false, &row);
   EXPECT_EQ(row, "> a b\t5\"\t\" \"\"c\"\"\"");
+  row.clear();
+  AppendTabFields(std::array<std::string_view, 3>{"#a", "#b", " #"},
+                  /*quote_all=*/false, &row);
+  EXPECT_EQ(row, "\"#a\"\t#b\t #");
 }
 
 TEST(TabFieldsTest, FloatsKeepTheirDigits) {

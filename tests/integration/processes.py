@@ -13,6 +13,8 @@ import urllib.request
 BIN = os.environ.get("SLICE_BIN_DIR", "")
 TOY = os.environ.get("SLICE_TOY_DIR", "")
 BUNDLE = os.path.join(TOY, "bundle")
+# For LD_PRELOAD: tests/testing/faulty_disk.cc.
+FAULTY_DISK = os.path.join(os.path.dirname(BIN), "tests", "libfaulty_disk.so")
 # What takes this long hangs. No test waits for it otherwise: a machine may be
 # slow and busy.
 HANG_SECONDS = 600

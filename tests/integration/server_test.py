@@ -193,6 +193,14 @@ class AnswersTest(unittest.TestCase):
         self.assertEqual(result.returncode, 64 + 3)
         self.assertIn("unknown scorer 'oracle'", result.stderr)
 
+    def test_info_says_whose_threshold_it_shows(self):
+        info = json.loads(self.server.client("info", "--json").stdout)
+        self.assertTrue(info["relation_calibrations"])
+        self.assertIn(
+            f"decision threshold\t{info['decision_threshold']:.6g} for all "
+            "relations together; each relation may have its own (see --json)\n",
+            self.server.client("info").stdout)
+
     def test_health_is_serving(self):
         for service in ((), ("slice.v1.LinkPredictionService",),
                         ("slice.v1.GraphService",)):

@@ -188,12 +188,21 @@ class UpdatesTest(unittest.TestCase):
             refused = server.client("update", "add", "curl", "no-relation",
                                     self.target)
             self.assertEqual(refused.returncode, 64 + 9)
-            self.assertIn("changes[0].add_link.relation", refused.stderr)
+            self.assertIn("no relation is called 'no-relation'", refused.stderr)
+            self.assertNotIn("changes[", refused.stderr)
+            refused = server.client("update", "add", "nobody", self.relation,
+                                    self.target)
+            self.assertEqual(refused.returncode, 64 + 5)
+            self.assertIn("error: NOT_FOUND: no node has the key 'nobody'; add "
+                          "it first: slice-client update node nobody\n",
+                          refused.stderr)
             path = self.write("# two lines\n+node\tbrand-new\n"
                               f"+\tnobody\t{self.relation}\t{self.target}\n")
             refused = server.client("update", "file", path)
             self.assertEqual(refused.returncode, 64 + 5)
-            self.assertIn("changes.tsv:3: add_link.source: ", refused.stderr)
+            self.assertIn("changes.tsv:3: no node has the key 'nobody'; a line "
+                          "with +node, a tab and its key adds it; no line is "
+                          "applied", refused.stderr)
             self.assertEqual(state(server)["graph_version"], 0)
 
     def test_a_disk_that_fails_refuses_changes_and_nothing_else(self):
@@ -205,10 +214,44 @@ class UpdatesTest(unittest.TestCase):
             with self.subTest(call=call, error=error):
                 self.fail_disk(call, error, status)
 
+    def test_a_full_disk_refuses_changes_until_there_is_room(self):
+        """The first change after a start finds no room, then one behind many
+        others, which RocksDB first moves from its log to a table."""
+        full = os.path.join(self.folder, "full")
+        fault = {"LD_PRELOAD": processes.FAULTY_DISK,
+                 "SLICE_FAULT": f"write,ENOSPC,1,/graphs/,{full}"}
+        with self.server():
+            pass  # makes the data directory
+        many = self.write("".join(f"+node\t{i:0>1000}\n" for i in range(5000)))
+        with Server("--accept-updates", data_dir=self.data_dir,
+                    variables=fault) as server:
+            for time_of_need in ("at once", "later", "behind many"):
+                with self.subTest(time_of_need):
+                    self.refuse_while(full, server)
+                    self.ok(server.client("update", "node", time_of_need))
+                if time_of_need == "later":
+                    self.ok(server.client("update", "file", many))
+            self.assertTrue(state(server)["writable"])
+            expected = state(server)
+            self.assertEqual(server.stop(), 0, server.output())
+        found = verify(self.data_dir)
+        self.assertTrue(found["ok"], found)
+        with self.server() as server:
+            self.assertEqual(state(server), expected)
+
+    def refuse_while(self, full, server):
+        with open(full, "w", encoding="utf-8"):
+            for _ in range(3):
+                refused = server.client("update", "node", "refused",
+                                        "--retries", "0")
+                self.assertEqual(refused.returncode, 64 + 8, refused.stderr)
+            self.assertFalse(state(server)["writable"])
+            self.ok(server.client("info"))
+        os.remove(full)
+
     def fail_disk(self, call, error, status):
-        disk = os.path.join(os.path.dirname(processes.BIN), "tests",
-                            "libfaulty_disk.so")
-        fault = {"LD_PRELOAD": disk, "SLICE_FAULT": f"{call},{error},4,.log"}
+        fault = {"LD_PRELOAD": processes.FAULTY_DISK,
+                 "SLICE_FAULT": f"{call},{error},4,.log"}
         kept = []
         with Server("--accept-updates", data_dir=self.data_dir,
                     variables=fault) as server:
@@ -268,14 +311,12 @@ class UpdatesTest(unittest.TestCase):
             expected = state(server)
         with self.server():
             pass  # makes the data directory
-        disk = os.path.join(os.path.dirname(processes.BIN), "tests",
-                            "libfaulty_disk.so")
         rng = random.Random(11)
         last = 0
         for _ in range(KILLS):
             call = rng.choice(("write", "sync", "rename"))
             number = rng.randint(1, 6 if call == "rename" else 40)
-            fault = {"LD_PRELOAD": disk,
+            fault = {"LD_PRELOAD": processes.FAULTY_DISK,
                      "SLICE_FAULT": f"{call},kill,{number},/graphs/"}
             try:
                 with Server("--accept-updates", data_dir=self.data_dir,
@@ -312,6 +353,11 @@ class UpdatesTest(unittest.TestCase):
             self.ok(server.client("update", "node", "later"))
             restore = ("restore", "--checkpoint", copy, "--data-dir")
             refused = self.graph(*restore, self.data_dir, "--force")
+            self.assertEqual(refused.returncode, 2, refused.stderr)
+            self.assertIn("stop the server first", refused.stderr)
+            refused = self.graph("restore", "--checkpoint",
+                                 graph_directory(self.data_dir), "--data-dir",
+                                 os.path.join(self.folder, "elsewhere"))
             self.assertEqual(refused.returncode, 2, refused.stderr)
             self.assertIn("stop the server first", refused.stderr)
             self.ok(server.client("update", "node", "latest"))

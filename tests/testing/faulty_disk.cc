@@ -1,7 +1,7 @@
 // A library for LD_PRELOAD that simulates a disk which fails from a certain
 // call on, or a machine that loses power at a certain call.
 //
-//   SLICE_FAULT=CALL,ERROR,NUMBER,PATH
+//   SLICE_FAULT=CALL,ERROR,NUMBER,PATH[,WHILE]
 //
 //   CALL    write (also pwrite, writev), sync (fsync, fdatasync) or rename
 //   ERROR   EIO, ENOSPC; short: only half of the bytes are written; or kill:
@@ -10,6 +10,7 @@
 //   NUMBER  the number of the first call that fails, from 1. All later calls
 //           fail as well, but only one call is short.
 //   PATH    only calls on files whose path contains this text count and fail
+//   WHILE   only calls while this file exists count and fail
 //
 // The first call that fails prints "fault: CALL PATH" on stderr.
 #include <dlfcn.h>
@@ -28,7 +29,7 @@
 namespace {
 
 struct Fault {
-  std::string call, path;
+  std::string call, path, file;
   int error = 0;  // errno; 0: a short write
   bool kills = false;
   long first = 0;
@@ -38,15 +39,16 @@ Fault* ReadFault() {
   const char* text = std::getenv("SLICE_FAULT");
   if (text == nullptr) return nullptr;
   auto* const fault = new Fault;
-  char call[16] = "", error[16] = "", path[256] = "";
-  if (std::sscanf(text, "%15[^,],%15[^,],%ld,%255s", call, error, &fault->first,
-                  path) != 4) {
-    std::fprintf(stderr, "SLICE_FAULT=%s is not CALL,ERROR,NUMBER,PATH\n",
-                 text);
+  char call[16] = "", error[16] = "", path[256] = "", file[256] = "";
+  if (std::sscanf(text, "%15[^,],%15[^,],%ld,%255[^,],%255s", call, error,
+                  &fault->first, path, file) < 4) {
+    std::fprintf(
+        stderr, "SLICE_FAULT=%s is not CALL,ERROR,NUMBER,PATH[,WHILE]\n", text);
     std::abort();
   }
   fault->call = call;
   fault->path = path;
+  fault->file = file;
   if (std::strcmp(error, "EIO") == 0) fault->error = EIO;
   if (std::strcmp(error, "ENOSPC") == 0) fault->error = ENOSPC;
   fault->kills = std::strcmp(error, "kill") == 0;
@@ -70,6 +72,9 @@ bool Fails(const char* call, const std::string& path) {
   const Fault* const fault = TheFault();
   if (fault == nullptr || fault->call != call ||
       path.find(fault->path) == std::string::npos) {
+    return false;
+  }
+  if (!fault->file.empty() && access(fault->file.c_str(), F_OK) != 0) {
     return false;
   }
   static std::atomic<long> calls{0};

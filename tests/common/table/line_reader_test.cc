@@ -50,6 +50,18 @@ TEST(LineReaderTest, RowsGoOnWithinQuotes) {
               ElementsAre(Pair(1, "a,\"b\nc\""), Pair(3, "d,\"\n\"\"\n\"")));
 }
 
+TEST(LineReaderTest, AHashInQuotesBeginsNoComment) {
+  constexpr TableDialect kQuoted = {Separator::kTab, /*quoted=*/true};
+  EXPECT_THAT(Lines("\"#a\"\tb\n#c\n\"d\n#e\"\tf\n", kQuoted),
+              ElementsAre(Pair(1, "\"#a\"\tb"), Pair(3, "\"d\n#e\"\tf")));
+}
+
+TEST(LineReaderTest, ACommentEndsWithItsLine) {
+  constexpr TableDialect kQuoted = {Separator::kTab, /*quoted=*/true};
+  EXPECT_THAT(Lines("#a\t\"b\nc\"\td\n", kQuoted),
+              ElementsAre(Pair(2, "c\"\td")));
+}
+
 TEST(LineReaderTest, AWrongQuoteEndsItsRow) {
   constexpr TableDialect kQuoted = {Separator::kComma, /*quoted=*/true};
   // The quote of line 2 is closed in line 4, where text follows.

@@ -175,6 +175,8 @@ TEST_F(LinkShapeTest, NodesInTheFirstColumnAreNoRelations) {
                     HasSubstr("--columns source,relation,target")));
   EXPECT_THAT(Read(flipped), HasSubstr("--columns source,target,relation"));
   EXPECT_THAT(Read(usual), HasSubstr("r0(n0,n3)"));
+  EXPECT_THAT(Read("bob likes cy\ncy knows ann\nann likes bob\ncy likes ann\n"),
+              HasSubstr("--columns source,relation,target"));
 }
 
 TEST_F(LinkShapeTest, AHeaderThatNamesAllButTheEndsIsOne) {

@@ -1,5 +1,9 @@
 #include "common/table/text_output.h"
 
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <filesystem>
 #include <string>
 
 #include "common/files.h"
@@ -36,6 +40,22 @@ TEST_P(TextOutputFileTest, UncommittedLeavesNothingAndKeepsTheOldFile) {
 
 INSTANTIATE_TEST_SUITE_P(Formats, TextOutputFileTest,
                          testing::Values("", ".gz", ".zst"));
+
+// A process that is stopped removes nothing.
+TEST(TextOutputTest, AStoppedProcessLeavesNothing) {
+  const TempDirectory directory;
+  const pid_t child = ::fork();
+  ASSERT_GE(child, 0);
+  if (child == 0) {
+    const auto output = TextOutput::Create(directory / "file");
+    if (output.ok()) (*output)->Append("a line\n");
+    ::_exit(output.ok() ? 0 : 1);
+  }
+  int state = 0;
+  ASSERT_EQ(::waitpid(child, &state, 0), child);
+  ASSERT_EQ(state, 0);
+  EXPECT_TRUE(std::filesystem::is_empty(directory.path()));
+}
 
 TEST(TextOutputTest, ImpossibleDirectoryIsNamed) {
   const TempDirectory directory;

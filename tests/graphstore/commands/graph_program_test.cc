@@ -1,6 +1,7 @@
 #include "graphstore/commands/graph_program.h"
 
 #include <filesystem>
+#include <map>
 #include <sstream>
 #include <string>
 #include <vector>
@@ -300,6 +301,34 @@ TEST_F(GraphCommandsTest, RestoreTakesADataDirectory) {
   EXPECT_EQ(restore({"--force"}), kExitUsage);
   EXPECT_THAT(errors(), HasSubstr("stop the server first"));
   EXPECT_EQ(Run({"verify", "--data-dir", copy}), kExitOk) << errors();
+}
+
+TEST_F(GraphCommandsTest, RestoreTakesNoGraphThatIsOpen) {
+  LoadToyGraph();
+  const std::string copy = directory_ / "copy";
+  const auto open = RocksDbGraphStore::Open({.directory = data_dir_});
+  ASSERT_TRUE(open.ok()) << open.status();
+  EXPECT_EQ(Run({"restore", "--checkpoint", "DIR", "--data-dir", copy}),
+            kExitUsage);
+  EXPECT_THAT(errors(), HasSubstr("stop the server first"));
+  EXPECT_FALSE(std::filesystem::exists(copy));
+}
+
+TEST_F(GraphCommandsTest, RestoreLeavesTheCheckpointAsItIs) {
+  LoadToyGraph();
+  const auto files = [&] {
+    std::map<std::string, std::filesystem::file_time_type> times;
+    for (const auto& entry : std::filesystem::directory_iterator(data_dir_))
+      times[entry.path().filename()] = entry.last_write_time();
+    return times;
+  };
+  const auto before = files();
+  ASSERT_EQ(Run({"restore", "--checkpoint", "DIR", "--data-dir",
+                 directory_ / "copy"}),
+            kExitOk)
+      << errors();
+  EXPECT_THAT(out(), HasSubstr("restored version 0"));
+  EXPECT_EQ(files(), before);
 }
 
 TEST_F(GraphCommandsTest, MissingGraphIsOneLine) {

@@ -21,6 +21,7 @@ namespace {
 
 using ::testing::Contains;
 using ::testing::HasSubstr;
+using ::testing::UnorderedElementsAre;
 
 class SplitFilesTest : public testing::Test {
  protected:
@@ -150,6 +151,30 @@ TEST_F(SplitFilesTest, WeightsAndAwkwardKeysSurvive) {
   for (int i = 0; i < 40; ++i)
     EXPECT_TRUE(keys.contains(absl::StrCat("\"a\" ", i))) << i;
   EXPECT_TRUE(keys.contains("#b3"));
+}
+
+TEST_F(SplitFilesTest, RelationsMayBeginAsACommentOrAQuote) {
+  std::string text = "relation,source,target\n";
+  for (int i = 0; i < 60; ++i)
+    absl::StrAppend(&text, i % 2 == 0 ? "#r" : "\"\"\"q\"\"\"", ",#a", i, ",#b",
+                    i % 7, "\n");
+  options_.links = directory_.Write("links.csv", text);
+  const SplitSummary summary = SplitOrDie("split");
+  const SplitPaths paths(directory_ / "split");
+  EdgeListImportOptions import;
+  for (const bool is_known : {true, false}) {
+    import.train = paths.train;
+    import.held_out = {paths.valid, paths.test};
+    if (is_known) ReadAsSplit(/*has_weights=*/false, &import);
+    const auto imported = ImportEdgeList(import);
+    ASSERT_TRUE(imported.ok()) << imported.status();
+    EXPECT_THAT(imported->data.catalogue.relations,
+                UnorderedElementsAre("#r", "\"q\""));
+    EXPECT_EQ(imported->data.links.size(), summary.train);
+    EXPECT_EQ(imported->held_out[1].size(),
+              summary.test + summary.test_negatives);
+    import = {};
+  }
 }
 
 TEST_F(SplitFilesTest, WeightsKeepTheirDigits) {

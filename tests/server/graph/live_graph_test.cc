@@ -12,6 +12,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "common/random.h"
+#include "tests/server/stalled_disk.h"
 #include "tests/testing/random_multigraph.h"
 #include "tests/testing/temp_directory.h"
 #include "tests/testing/toy_graph.h"
@@ -159,6 +160,25 @@ TEST_F(LiveGraphTest, ASequenceWithAGapOrOtherChangesIsRefused) {
   EXPECT_TRUE(Apply(RemoveLink("curl", "suggests", "firefox"), "w", 2).ok());
   // Another writer counts for itself.
   EXPECT_TRUE(Apply(add, "v", 1).ok());
+}
+
+// Questions about writers are answered by a thread that others need as well.
+TEST_F(LiveGraphTest, ALastSequenceIsKnownWhileTheDiskStalls) {
+  ASSERT_TRUE(Apply(AddLink("curl", "suggests", "firefox"), "w", 1).ok());
+  StalledDisk disk;
+  std::future<bool> applied = std::async(std::launch::async, [&] {
+    return Apply(RemoveLink("curl", "suggests", "firefox"), "w", 2).ok();
+  });
+  disk.AwaitWriter();
+  auto last =
+      std::async(std::launch::async, [&] { return live_->LastSequence("w"); });
+  const auto answered = last.wait_for(std::chrono::seconds(5));
+  EXPECT_EQ(live_->state().graph_version, 1);
+  disk.End();
+  EXPECT_EQ(answered, std::future_status::ready);
+  EXPECT_EQ(last.get(), 1);
+  EXPECT_TRUE(applied.get());
+  EXPECT_EQ(live_->LastSequence("w"), 2);
 }
 
 TEST_F(LiveGraphTest, UpdatesThatWaitShareACommit) {

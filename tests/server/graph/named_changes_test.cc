@@ -4,9 +4,11 @@
 #include <gtest/gtest.h>
 
 #include <limits>
+#include <map>
 #include <set>
 #include <string>
 
+#include "absl/strings/str_cat.h"
 #include "tests/testing/toy_graph.h"
 
 namespace slice {
@@ -141,6 +143,34 @@ TEST_F(NamedChangesTest, TakesATypeThatTheGraphLacks) {
   const GraphSnapshot& graph = *changed->graph;
   EXPECT_EQ(graph.node_type_count(), base_->node_type_count() + 1);
   EXPECT_EQ(graph.TypeName(graph.Type(ToyNode(graph, "ruby"))), "language");
+}
+
+TEST_F(NamedChangesTest, RefusesATypeBeyondTheLimit) {
+  GraphChanges most;
+  while (most.added_types.size() + base_->node_type_count() < 65534) {
+    most.added_types.push_back(absl::StrCat("type-", most.added_types.size()));
+  }
+  const auto crowded = *base_->Apply(most, 1);
+  Upsert("a", "last");
+  Upsert("b", "last");
+  Upsert("c", "type-65000");
+  const auto full = ApplyNamedChanges(*crowded, changes_, "changes", {});
+  ASSERT_TRUE(full.ok()) << full.status();
+  const GraphSnapshot& graph = *full->graph;
+  for (const auto& [key, type] : std::map<std::string, std::string>{
+           {"a", "last"}, {"b", "last"}, {"c", "type-65000"}}) {
+    EXPECT_EQ(graph.TypeName(graph.Type(ToyNode(graph, key))), type);
+  }
+  Upsert("d", "one too many");
+  for (const auto* of : {crowded.get(), &graph}) {
+    const absl::Status refused =
+        ApplyNamedChanges(*of, changes_, "changes", {}).status();
+    EXPECT_EQ(refused.code(), absl::StatusCode::kInvalidArgument);
+    EXPECT_EQ(refused.message(),
+              "changes[3].upsert_node.type: 'one too many' is new, and there "
+              "are 65535 node types already, as many as a graph may have; use "
+              "one of these");
+  }
 }
 
 TEST_F(NamedChangesTest, NamesTheChangeThatIsWrong) {

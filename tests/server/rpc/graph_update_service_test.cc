@@ -273,5 +273,19 @@ TEST_F(FrozenGraphTest, TakesNoChanges) {
   EXPECT_EQ(Predict().graph_version(), 0);
 }
 
+TEST_F(FrozenGraphTest, NoRecommendationWaitsForAVersion) {
+  v1::RecommendLinksRequest request;
+  request.mutable_source()->set_key("curl");
+  request.set_relation("depends");
+  request.set_min_graph_version(1);
+  grpc::ClientContext context;
+  const auto stream = test_.links->RecommendLinks(&context, request);
+  v1::RecommendLinksResponse reply;
+  EXPECT_FALSE(stream->Read(&reply));
+  const grpc::Status status = stream->Finish();
+  EXPECT_EQ(status.error_code(), grpc::StatusCode::FAILED_PRECONDITION);
+  EXPECT_THAT(status.error_message(), HasSubstr("stays at version 0"));
+}
+
 }  // namespace
 }  // namespace slice
