@@ -247,15 +247,16 @@ void LinkPredictionServer::AddMetrics() {
 
 absl::Status LinkPredictionServer::StartHttp() {
   http_front_ = std::make_unique<HttpFront>(
-      HttpFront::Parts{.server = grpc_server_.get(),
-                       .readiness = readiness_.get(),
-                       .metrics = metrics_.get(),
-                       .report =
-                           [this](const std::string& name) {
-                             return registry_.Report(name);
-                           },
-                       .grpc_address = address_,
-                       .client_key = options_.client_key},
+      HttpFront::Parts{
+          .server = grpc_server_.get(),
+          .readiness = readiness_.get(),
+          .metrics = metrics_.get(),
+          .report =
+              [this](const HttpCaller& caller, const std::string& name) {
+                return core_.ReportFor(caller, name);
+              },
+          .grpc_address = address_,
+          .client_key = options_.client_key},
       options_.ConnectionCount());
   SLICE_RETURN_IF_ERROR(http_front_->ListenForAll(
       options_.http_listen, SecurityOf(options_.http_listen)));

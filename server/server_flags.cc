@@ -149,9 +149,10 @@ void AddIdentities(CommandFlags& flags, ServerOptions& options) {
 void AddLimits(CommandFlags& flags, ServerOptions& options) {
   flags.BeginSection("limits");
   flags.Add("--max-batch-size", options.max_batch_size,
-            "most links in one model call");
+            "most cost of one model call: 1 for a link, dozens for one with a "
+            "FULL explanation");
   flags.Add("--max-bulk-batch-size", options.max_bulk_batch_size,
-            "most links in one model call while only bulk work waits");
+            "the same of calls for bulk work or explanations");
   flags.Add("--max-queue-items", options.max_queue_items,
             "most links inside the server at once");
   flags

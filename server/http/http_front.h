@@ -26,8 +26,8 @@ class HttpFront {
     grpc::Server* server = nullptr;
     const Readiness* readiness = nullptr;
     const ServerMetrics* metrics = nullptr;
-    ReportOf report;
-    std::string grpc_address;  // HOST:PORT
+    ReportFor report;
+    std::string grpc_address;  // HOST:PORT or unix:PATH
     std::string client_key;    // ServerOptions::client_key
   };
   HttpFront(const Parts& parts, size_t max_connections)

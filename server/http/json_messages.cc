@@ -140,7 +140,7 @@ std::string Reworded(absl::string_view text, const Descriptor& message) {
 
 absl::Status ParseJson(std::string_view json,
                        google::protobuf::Message* message) {
-  SLICE_RETURN_IF_ERROR(CheckKeys(json));
+  SLICE_RETURN_IF_ERROR(CheckKeys(json, *message->GetDescriptor()));
   const google::protobuf::util::Status parsed =
       google::protobuf::util::JsonStringToMessage({json.data(), json.size()},
                                                   message);

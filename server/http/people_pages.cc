@@ -2,7 +2,10 @@
 
 #include <utility>
 
+#include "absl/strings/match.h"
+#include "absl/strings/str_cat.h"
 #include "absl/strings/str_replace.h"
+#include "common/page/markup.h"
 #include "server/http/query_fields.h"
 #include "slice/v1/link_prediction.pb.h"
 
@@ -48,13 +51,23 @@ HttpEndpoint FileEndpoint(const std::string& path,
   return endpoint;
 }
 
+// What server/page/parts/copy_as.ts tells apart: a port is of digits alone.
+std::string PortOrPath(const std::string& grpc_address) {
+  constexpr absl::string_view kUnix = "unix:";
+  if (!absl::StartsWith(grpc_address, kUnix)) {
+    return grpc_address.substr(grpc_address.rfind(':') + 1);
+  }
+  const std::string path = grpc_address.substr(kUnix.size());
+  return EscapeMarkup(absl::StrContains(path, '/') ? path
+                                                   : absl::StrCat("./", path));
+}
+
 }  // namespace
 
 std::vector<HttpEndpoint> PageEndpoints(const std::string& grpc_address) {
-  const std::string port = grpc_address.substr(grpc_address.rfind(':') + 1);
   const std::string html = absl::StrReplaceAll(
       std::string(slice_page_html_begin, slice_page_html_end),
-      {{"@GRPC_PORT@", port}});
+      {{"@GRPC_PORT@", PortOrPath(grpc_address)}});
   std::vector<HttpEndpoint> endpoints;
   // The views of server/page/place.ts.
   for (const char* view :
@@ -74,7 +87,8 @@ std::vector<HttpEndpoint> PageEndpoints(const std::string& grpc_address) {
   return endpoints;
 }
 
-HttpEndpoint ReportEndpoint(const ListenerSecurity& security, ReportOf report) {
+HttpEndpoint ReportEndpoint(const ListenerSecurity& security,
+                            ReportFor report) {
   HttpEndpoint endpoint;
   endpoint.verb = "GET";
   endpoint.path = "/report";
@@ -87,7 +101,7 @@ HttpEndpoint ReportEndpoint(const ListenerSecurity& security, ReportOf report) {
         v1::GetModelInfoRequest asked;
         const absl::Status parsed = ParseQuery(request.query, &asked);
         if (!parsed.ok()) return ErrorAnswer(parsed);
-        auto text = report(asked.model());
+        auto text = report(request.caller, asked.model());
         if (!text.ok()) return ErrorAnswer(text.status());
         return PageAnswer("text/html; charset=utf-8", *std::move(text),
                           kReportPolicy);

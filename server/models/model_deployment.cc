@@ -3,8 +3,6 @@
 // cannot fail. Versions that are left out then go to RetiredModels.
 #include "server/models/model_deployment.h"
 
-#include <sys/stat.h>
-
 #include <set>
 #include <system_error>
 #include <utility>
@@ -22,16 +20,6 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr absl::Duration kWatchInterval = absl::Seconds(2);
-
-// What changes when a bundle is replaced, or a link to it is.
-std::string StateOf(const fs::path& bundle) {
-  std::error_code error;
-  const fs::path real = fs::canonical(bundle, error);
-  struct stat info = {};
-  if (error || stat((real / "MANIFEST.json").c_str(), &info) != 0) return "";
-  return absl::StrCat(real.string(), " ", info.st_ino, " ", info.st_size, " ",
-                      info.st_mtim.tv_sec, ".", info.st_mtim.tv_nsec);
-}
 
 // Whether the directory of a model that is in memory still has its bundle.
 bool HoldsItStill(const ServedModel& model) {
@@ -67,6 +55,10 @@ void ServeInstead(std::shared_ptr<const ServedModel> model,
     versions->previous_bundle_id = versions->serving->manifest.bundle_id;
   }
   versions->serving = std::move(model);
+}
+
+void LogNotLoaded(const std::string& name, const absl::Status& why) {
+  LogError("model '%s' was not loaded: %s", name, std::string(why.message()));
 }
 
 absl::Status NoCandidate(const std::string& name) {
@@ -121,14 +113,12 @@ absl::Status ModelDeployment::Apply(const ModelList& wanted) {
   const auto before = registry_->models();
   ModelSet next;
   next.default_name = wanted.default_name;
-  std::map<std::string, Watched> watched;
+  BundleWatch watched;
   for (const ModelSource& source : wanted.models) {
     const auto known = before->models.find(source.name);
     const ModelVersions* const versions =
         known == before->models.end() ? nullptr : &known->second;
-    if (source.watch) {
-      watched[source.name] = {source.bundle, StateOf(source.bundle)};
-    }
+    if (source.watch) watched.Add(source.name, source.bundle);
     SLICE_ASSIGN_OR_RETURN(next.models[source.name],
                            VersionsOf(versions, source));
   }
@@ -172,6 +162,16 @@ absl::StatusOr<std::shared_ptr<const ServedModel>> ModelDeployment::FindOrLoad(
 
 absl::StatusOr<std::shared_ptr<const ServedModel>> ModelDeployment::LoadVersion(
     const std::string& name, const fs::path& bundle) {
+  auto loaded = TryVersion(name, bundle);
+  // Without a model the server ends, and says why itself.
+  if (!loaded.ok() && !registry_->models()->models.empty()) {
+    LogNotLoaded(name, loaded.status());
+  }
+  return loaded;
+}
+
+absl::StatusOr<std::shared_ptr<const ServedModel>> ModelDeployment::TryVersion(
+    const std::string& name, const fs::path& bundle) {
   const absl::Time start = absl::Now();
   auto loaded = LoadModel(options_, name, bundle, surroundings_);
   const absl::Duration took = absl::Now() - start;
@@ -182,14 +182,7 @@ absl::StatusOr<std::shared_ptr<const ServedModel>> ModelDeployment::LoadVersion(
     if (!loaded.ok()) ++counts.failed_by_code[loaded.status().code()];
     counts.last = took;
   }
-  if (!loaded.ok()) {
-    // Without a model the server ends, and says why itself.
-    if (!registry_->models()->models.empty()) {
-      LogError("model '%s' was not loaded: %s", name,
-               std::string(loaded.status().message()));
-    }
-    return loaded.status();
-  }
+  if (!loaded.ok()) return loaded.status();
   const ServedModel& model = **loaded;
   const auto graph = model.Graph();
   LogInfo("loaded model '%s', bundle %s, in %s: %d nodes, %d links", name,
@@ -258,7 +251,7 @@ absl::Status ModelDeployment::Unload(const std::string& name) {
   next.models.erase(name);
   Publish(std::move(next));
   MutexLock lock(&mutex_);
-  watched_.erase(name);
+  watched_.Remove(name);
   return absl::OkStatus();
 }
 
@@ -302,20 +295,34 @@ void ModelDeployment::Publish(ModelSet next) {
 }
 
 void ModelDeployment::LookAtWatched() {
-  std::vector<ModelSource> changed;
+  std::vector<BundleWatch::Due> due;
   {
     MutexLock lock(&mutex_);
     if (changing_) return;
-    for (auto& [name, watched] : watched_) {
-      std::string state = StateOf(watched.bundle);
-      // Between two versions there may be nothing for a moment.
-      if (state.empty() || state == watched.state) continue;
-      watched.state = std::move(state);
-      changed.push_back({.name = name, .bundle = watched.bundle});
-    }
+    due = watched_.Look(absl::Now());
   }
-  // LoadVersion has logged a failure; the same bundle is not tried again.
-  for (const ModelSource& source : changed) (void)Load(source);
+  for (const BundleWatch::Due& one : due) LoadWatched(one);
+}
+
+void ModelDeployment::LoadWatched(const BundleWatch::Due& due) {
+  const Change change(this);
+  if (!change.status().ok()) return;  // it is still due at the next look
+  ModelSet next = *registry_->models();
+  const auto versions = next.models.find(due.name);
+  if (versions == next.models.end()) return;  // it was unloaded meanwhile
+  auto model = TryVersion(due.name, due.bundle);
+  if (!model.ok()) {
+    MutexLock lock(&mutex_);
+    if (watched_.Failed(due, std::string(model.status().message()),
+                        absl::Now())) {
+      LogNotLoaded(due.name, model.status());
+    }
+    return;
+  }
+  ServeInstead(*std::move(model), &versions->second);
+  Publish(std::move(next));
+  MutexLock lock(&mutex_);
+  watched_.Loaded(due);
 }
 
 std::map<std::string, LoadCounts> ModelDeployment::load_counts() const {

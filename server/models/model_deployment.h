@@ -17,6 +17,7 @@
 #include "absl/time/time.h"
 #include "common/mutex.h"
 #include "common/periodic_task.h"
+#include "server/models/bundle_watch.h"
 #include "server/models/model_loader.h"
 #include "server/models/model_registry.h"
 #include "server/models/model_source.h"
@@ -71,6 +72,9 @@ class ModelDeployment {
   // The one change that is under way.
   class Change;
 
+  // Loads a bundle and counts that. LoadVersion also logs an error.
+  absl::StatusOr<std::shared_ptr<const ServedModel>> TryVersion(
+      const std::string& name, const std::filesystem::path& bundle);
   absl::StatusOr<std::shared_ptr<const ServedModel>> LoadVersion(
       const std::string& name, const std::filesystem::path& bundle);
   // The version of `bundle` that is in memory under this name, or a new one.
@@ -81,8 +85,9 @@ class ModelDeployment {
                                            const ModelSource& source);
   // Replaces the set and retires what is not in it any more.
   void Publish(ModelSet next);
-  // Loads the watched bundles that have changed.
+  // Loads the watched bundles that are due.
   void LookAtWatched();
+  void LoadWatched(const BundleWatch::Due& due);
 
   const ServerOptions options_;
   ModelRegistry* const registry_;
@@ -91,13 +96,7 @@ class ModelDeployment {
   mutable Mutex mutex_;
   bool changing_ ABSL_GUARDED_BY(mutex_) = false;
   std::map<std::string, LoadCounts> counts_ ABSL_GUARDED_BY(mutex_);
-  // By the name of a model: the bundle that is watched, and the state in which
-  // it was loaded last, or could not be.
-  struct Watched {
-    std::filesystem::path bundle;
-    std::string state;
-  };
-  std::map<std::string, Watched> watched_ ABSL_GUARDED_BY(mutex_);
+  BundleWatch watched_ ABSL_GUARDED_BY(mutex_);
 
   RetiredModels retired_;
   std::unique_ptr<PeriodicTask> watch_;

@@ -24,12 +24,15 @@ bool Chooses(const Candidate& candidate, const TrialKeys& keys) {
 }
 
 absl::StatusOr<const ModelVersions*> Lookup(const ModelSet& set,
-                                            std::string_view name) {
+                                            std::string_view name,
+                                            const ModelNames& permitted) {
   const auto found =
       set.models.find(name.empty() ? std::string_view(set.default_name) : name);
   if (found != set.models.end()) return &found->second;
   std::vector<std::string> names;
-  for (const auto& [known, versions] : set.models) names.push_back(known);
+  for (const auto& [known, versions] : set.models) {
+    if (permitted.empty() || permitted.contains(known)) names.push_back(known);
+  }
   return absl::NotFoundError(absl::StrCat(
       "model '", std::string(name.empty() ? set.default_name : name),
       "' is not served; the server has: ", absl::StrJoin(names, ", ")));
@@ -85,23 +88,19 @@ absl::StatusOr<std::shared_ptr<const ModelSet>> ModelRegistry::Open() const {
 }
 
 absl::StatusOr<std::shared_ptr<const ServedModel>> ModelRegistry::Find(
-    std::string_view name) const {
+    std::string_view name, const ModelNames& permitted) const {
   SLICE_ASSIGN_OR_RETURN(const auto set, Open());
-  SLICE_ASSIGN_OR_RETURN(const ModelVersions* const found, Lookup(*set, name));
+  SLICE_ASSIGN_OR_RETURN(const ModelVersions* const found,
+                         Lookup(*set, name, permitted));
   return found->serving;
 }
 
-absl::StatusOr<std::string> ModelRegistry::Report(std::string_view name) const {
-  SLICE_ASSIGN_OR_RETURN(const auto model, Find(name));
-  if (!model->report.empty()) return model->report;
-  return absl::NotFoundError(
-      absl::StrCat("the bundle of model ", model->name, " has no report"));
-}
-
 absl::StatusOr<std::shared_ptr<const ServedModel>> ModelRegistry::Route(
-    std::string_view name, const TrialKeys& keys) const {
+    std::string_view name, const TrialKeys& keys,
+    const ModelNames& permitted) const {
   SLICE_ASSIGN_OR_RETURN(const auto set, Open());
-  SLICE_ASSIGN_OR_RETURN(const ModelVersions* const found, Lookup(*set, name));
+  SLICE_ASSIGN_OR_RETURN(const ModelVersions* const found,
+                         Lookup(*set, name, permitted));
   const auto& candidate = found->candidate;
   if (candidate.has_value() && candidate->trial.kind == TrialKind::kCanary &&
       Chooses(*candidate, keys)) {

@@ -40,6 +40,9 @@ struct ModelSet {
   std::string default_name;
 };
 
+// The models that a caller may ask; none: all.
+using ModelNames = std::set<std::string>;
+
 // By what a request is chosen for a trial (TrialBy).
 struct TrialKeys {
   uint64_t identity = 0;
@@ -63,16 +66,15 @@ class ModelRegistry {
   void Close();
 
   // Returns the served version of the model called `name`, or of the default
-  // model when `name` is empty. NOT_FOUND, with a list of the names that exist,
-  // for any other name; UNAVAILABLE before the first model and after Close.
+  // model when `name` is empty. NOT_FOUND, with a list of the names that exist
+  // and that the caller may ask, for any other name; UNAVAILABLE before the
+  // first model and after Close.
   absl::StatusOr<std::shared_ptr<const ServedModel>> Find(
-      std::string_view name) const;
-  // The report of the training of that version, in HTML. NOT_FOUND, too, when
-  // its bundle has none.
-  absl::StatusOr<std::string> Report(std::string_view name) const;
+      std::string_view name, const ModelNames& permitted = {}) const;
   // As Find, or the canary of that model if `keys` choose it.
   absl::StatusOr<std::shared_ptr<const ServedModel>> Route(
-      std::string_view name, const TrialKeys& keys) const;
+      std::string_view name, const TrialKeys& keys,
+      const ModelNames& permitted = {}) const;
   // The version that scores the request too, without answering: the shadow
   // candidate of the model of which `answered` is the served version. Null when
   // there is none or `keys` do not choose it.

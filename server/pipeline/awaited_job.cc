@@ -2,6 +2,8 @@
 
 #include <utility>
 
+#include "server/pipeline/version_waits.h"
+
 namespace slice {
 
 bool LacksVersion(const LinkJob& job) {
@@ -9,15 +11,20 @@ bool LacksVersion(const LinkJob& job) {
          job.graph().graph().graph_version();
 }
 
-absl::Status WhenVersionIsThere(LinkJob* job, AwaitedVersions::Ready ready) {
-  return job->model().WhenGraphHas(
+absl::Status StartLater(LinkPipeline* pipeline, LinkJob* job,
+                        std::function<void(const absl::Status&)> refuse) {
+  return pipeline->waits().Add(
+      job->model(), job->work(),
       {.version = job->request().min_graph_version(),
-       .deadline = job->order().deadline,
+       .deadline = job->deadline(),
        .cancelled = [job] { return job->cancelled(); },
        .ready =
-           [job, ready = std::move(ready)](const absl::Status& status) {
-             if (status.ok()) job->graph().Renew(job->model().Graph());
-             ready(status);
+           [pipeline, job, refuse = std::move(refuse)](absl::Status status) {
+             if (status.ok()) {
+               job->graph().Renew(job->model().Graph());
+               status = pipeline->Start(job);
+             }
+             if (!status.ok()) refuse(status);
            },
        .host = job->work().client.host});
 }

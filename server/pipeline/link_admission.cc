@@ -15,6 +15,9 @@ namespace {
 constexpr absl::Duration kMinRetryDelay = absl::Milliseconds(50);
 constexpr absl::Duration kMaxRetryDelay = absl::Seconds(5);
 
+// An answer takes at most one of so many parts of the room for bytes.
+constexpr size_t kAnswerPart = 4;
+
 ShedReason ReasonOf(AdmissionResult result) {
   switch (result) {
     case AdmissionResult::kBytesFull:
@@ -35,6 +38,7 @@ ShedReason ReasonOf(AdmissionResult result) {
 }  // namespace
 
 absl::Status LinkAdmission::Admit(LinkJob* job) {
+  job->ReserveAnswer(AnswerRoom(*job));
   const RequestedWork work = Limited(job->work(), job->caller().account);
   SLICE_RETURN_IF_ERROR(CheckQuota(job->caller().account, work.items));
   absl::Duration workload_time;
@@ -47,6 +51,13 @@ absl::Status LinkAdmission::Admit(LinkJob* job) {
   quotas_->Charge(job->caller().account, QuotaKind::kLinks,
                   static_cast<double>(work.cost));
   return absl::OkStatus();
+}
+
+// A part of the room, so that a server with little still answers.
+size_t LinkAdmission::AnswerRoom(const LinkJob& job) const {
+  return std::min(answer_sizes_.Expected(job.request().explanation_level(),
+                                         job.work().items),
+                  admission_->options().max_bytes / kAnswerPart);
 }
 
 RequestedWork LinkAdmission::Limited(RequestedWork work,

@@ -8,6 +8,7 @@
 #include "absl/status/status.h"
 #include "common/clock.h"
 #include "server/access/quotas.h"
+#include "server/pipeline/answer_sizes.h"
 #include "server/pipeline/link_job.h"
 #include "server/pipeline/shed_log.h"
 #include "server/scheduling/admission.h"
@@ -28,8 +29,9 @@ class LinkAdmission {
         clock_(clock),
         observer_(observer) {}
 
-  // Asks the quota of the job's account and Admission. If OK, charges the
-  // account; Admission::Release must follow. RESOURCE_EXHAUSTED with a
+  // Asks the quota of the job's account and Admission, also for the room that
+  // its answer will need. If OK, charges the account; Admission::Release must
+  // follow. RESOURCE_EXHAUSTED with a
   // RetryInfo when the server is full, the job's turn would come after its
   // deadline, or the quota is used up; UNAVAILABLE while the server drains.
   absl::Status Admit(LinkJob* job);
@@ -37,9 +39,15 @@ class LinkAdmission {
   // Returns the error that Admit would return for this work; takes nothing.
   absl::Status Check(const RequestedWork& work, const JobOrigin& origin);
 
+  // As AnswerSizes::Learn.
+  void Answered(v1::ExplanationLevel level, size_t links, size_t bytes) {
+    answer_sizes_.Learn(level, links, bytes);
+  }
+
   const ShedLog& shed_log() const { return shed_log_; }
 
  private:
+  size_t AnswerRoom(const LinkJob& job) const;
   // `work` with the limit of its account.
   RequestedWork Limited(RequestedWork work, const Account& account) const;
   // Whether the account may ask for more links. Counts a refusal.
@@ -53,6 +61,7 @@ class LinkAdmission {
   ServerMetrics* const metrics_;
   const Clock* const clock_;
   ScheduleObserver* const observer_;
+  AnswerSizes answer_sizes_;
   ShedLog shed_log_;
 };
 

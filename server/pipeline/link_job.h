@@ -37,7 +37,6 @@ class LinkItem final : public WorkItem, public LinkAnswer {
 
   absl::Status status;
   Link link;
-
   absl::Time enqueued;        // when it began to wait for the model
   absl::Duration queue_time;  // waited for the context worker and the model
   absl::Duration context_time;
@@ -53,9 +52,9 @@ class LinkJob {
           std::shared_ptr<const ServedModel> model, const JobOrigin& origin);
   virtual ~LinkJob() = default;
 
-  // Called once all items have ended; answers the request. The pipeline does
-  // not touch the job afterwards, so the job may delete itself.
-  virtual void Reply() = 0;
+  // Called once all items have ended: answers, and returns the bytes of the
+  // answer. The job may delete itself; the pipeline does not touch it again.
+  virtual size_t Reply() = 0;
 
   // The client is gone: drops the remaining work. Thread-safe.
   void Cancel() { cancelled_.store(true, std::memory_order_relaxed); }
@@ -116,6 +115,8 @@ class LinkJob {
   absl::Time deadline() const { return origin_.deadline; }
   const ServiceOrder& order() const { return order_; }  // of every item
   const RequestedWork& work() const { return work_; }
+  // Takes room for an answer too. REQUIRES: called before admission.
+  void ReserveAnswer(size_t bytes) { work_.bytes += bytes; }
   // The workload time that Admission::TryAdmit computed.
   void set_workload_time(absl::Duration time) { workload_time_ = time; }
   absl::Duration workload_time() const { return workload_time_; }
@@ -123,15 +124,14 @@ class LinkJob {
   const std::vector<LinkItem>& items() const { return items_; }
 
  private:
-  // Constant after construction.
+  // Constant after construction, the work after admission.
   const v1::PredictLinksRequest* const request_;
   const std::shared_ptr<const ServedModel> model_;
   const v1::ExplanationLevel level_;
   const OutputReading reading_;
   const JobOrigin origin_;
   const ServiceOrder order_;
-  const RequestedWork work_;
-
+  RequestedWork work_;
   AskedGraph graph_;
   absl::Duration workload_time_;
   bool run_by_caller_ = false;

@@ -13,8 +13,8 @@
 // thread.
 //
 // Invariants: every item ends exactly once, by EndItem. Once the last item of a
-// job has ended, only Respond touches the job. Every queue has room for all
-// admitted items, so it refuses items only while it closes.
+// job has ended, only Respond touches the job. Admission bounds the items, so
+// the queues do not; they refuse items only while they close.
 #include "server/pipeline/link_pipeline.h"
 
 #include <algorithm>
@@ -40,7 +40,8 @@ constexpr size_t kPooledLinks = 1024;
 constexpr BatchQueueOptions kContextOrder = {
     .max_batch_cost = 8, .max_bulk_batch_cost = 4, .bulk_lane_waits = true};
 
-// What-if questions take memory until they are answered.
+// How long a caller should wait when there is no room for the graph of a
+// what-if question.
 constexpr absl::Duration kGraphRetryDelay = absl::Milliseconds(200);
 
 // A responder builds one reply at a time, so that the replies to one client do
@@ -85,6 +86,11 @@ size_t NodeCount(const ContextSubgraph& context) {
       [](const ContextToken& token) { return token.kind == TokenKind::kNode; });
 }
 
+size_t ScoredLinks(const LinkJob& job) {
+  return std::ranges::count_if(
+      job.items(), [](const LinkItem& item) { return item.status.ok(); });
+}
+
 // Drops all of an answer but its prediction once the explanations of the job
 // are too large for a reply, which is then refused. So the explanations of one
 // job take a bounded part of the memory.
@@ -115,12 +121,14 @@ LinkPipeline::LinkPipeline(const ServerOptions& options, Quotas* quotas,
       observer_(observer),
       admission_({options.max_queue_items, options.max_queue_bytes}),
       link_admission_(&admission_, quotas, metrics, clock, observer),
+      waits_(options.accept_updates || !options.feed.empty(), &admission_,
+             metrics),
       answers_(&admission_, clock),
       results_(options.result_cache_bytes),
       encoded_(kPooledLinks),
-      context_queue_({kContextOrder, options.max_queue_items}, clock),
-      model_queue_({ModelOrder(options), options.max_queue_items}, clock),
-      reply_queue_({kReplyOrder, options.max_queue_items}, clock) {
+      context_queue_(kContextOrder, clock),
+      model_queue_(ModelOrder(options), clock),
+      reply_queue_(kReplyOrder, clock) {
   responders_ = std::make_unique<WorkerThreads>(
       std::vector{WorkLane::kAll}, options.ResponderCount(),
       [this](WorkLane lane) { RunResponder(lane); }, /*niceness=*/0);
@@ -262,10 +270,6 @@ absl::Status LinkPipeline::MakeGraph(const CallOrigin& caller,
   return graph.Make(permissions);
 }
 
-void LinkPipeline::ReleaseGraph(ClientId client, size_t bytes) {
-  if (bytes > 0) admission_.Release({.bytes = bytes, .client = client});
-}
-
 absl::Status LinkPipeline::Resolve(LinkItem& item, absl::Time start) {
   LinkJob& job = *item.job;
   item.queue_time = start - job.admitted();
@@ -354,13 +358,21 @@ void LinkPipeline::Respond(LinkJob* job) {
                           start - job->admitted());
   }
   if (shadows_ != nullptr) shadows_->Start(*job);
-  job->Reply();  // may delete the job
+  const v1::ExplanationLevel level = job->request().explanation_level();
+  const size_t scored = ScoredLinks(*job);
+  const size_t bytes = job->Reply();  // may delete the job
+  link_admission_.Answered(level, scored, bytes);
   metrics_->StageTook(Stage::kRespond, clock_->Now() - start);
-  ReleaseGraph(work.client, graph_bytes);
+  if (graph_bytes > 0) {
+    admission_.Release({.bytes = graph_bytes, .client = work.client});
+  }
   admission_.Release(work);
 }
 
-void LinkPipeline::StartDraining() { admission_.StartDraining(); }
+void LinkPipeline::StartDraining() {
+  admission_.StartDraining();
+  waits_.End();
+}
 
 void LinkPipeline::Close() {
   StartDraining();

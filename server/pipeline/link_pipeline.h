@@ -19,6 +19,7 @@
 #include "server/pipeline/model_executor.h"
 #include "server/pipeline/result_cache.h"
 #include "server/pipeline/shadow_jobs.h"
+#include "server/pipeline/version_waits.h"
 #include "server/scheduling/admission.h"
 #include "server/scheduling/schedule_observer.h"
 #include "server/scheduling/schedule_recorder.h"
@@ -67,20 +68,23 @@ class LinkPipeline {
   // Makes the graph that a call asks about, and charges the caller for the
   // search of similar names and for the memory; see AskedGraph::Make.
   // RESOURCE_EXHAUSTED with a RetryInfo when there is no room for the graph.
+  // Admission::Release must follow, for AskedGraph::bytes.
   absl::Status MakeGraph(const CallOrigin& caller, AskedGraph& graph);
-  // Call it once, when the graph is not needed any more.
-  void ReleaseGraph(ClientId client, size_t bytes);
 
+  // Calls that wait for a version of the graph.
+  VersionWaits& waits() { return waits_; }
   // Counts the answers that wait for their readers.
   UnreadAnswers& answers() { return answers_; }
 
-  // Refuses further jobs; the jobs inside go on.
+  // Refuses further jobs, and those that wait for a version of the graph; the
+  // jobs inside go on.
   void StartDraining();
 
   // Finishes the jobs inside and joins the threads. Idempotent.
   void Close();
 
   const Admission& admission() const { return admission_; }
+  Admission& admission() { return admission_; }
   // As Admission::SetLimits.
   void SetLimits(size_t max_items, size_t max_bytes) {
     admission_.SetLimits(max_items, max_bytes);
@@ -123,6 +127,7 @@ class LinkPipeline {
 
   Admission admission_;
   LinkAdmission link_admission_;
+  VersionWaits waits_;
   UnreadAnswers answers_;
   ResultCache results_;
   EncodedLinkPool encoded_;

@@ -43,8 +43,8 @@ class LinkBatch {
 // Thread-safe. The methods are those of BatchScheduler.
 class LinkQueue {
  public:
-  LinkQueue(const BatchSchedulerOptions& options, const Clock* clock)
-      : scheduler_(options, clock) {}
+  LinkQueue(const BatchQueueOptions& order, const Clock* clock)
+      : scheduler_(order, clock) {}
 
   absl::Status Schedule(std::span<LinkItem* const> links) {
     return scheduler_.Schedule(links);

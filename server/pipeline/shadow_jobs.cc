@@ -44,7 +44,7 @@ class ShadowJob final : public LinkJob {
         answers_(std::move(answers)),
         metrics_(metrics) {}
 
-  void Reply() override {
+  size_t Reply() override {
     for (size_t i = 0; i < answers_.size(); ++i) {
       if (!answers_[i].has_value()) continue;
       const LinkItem& item = items()[i];
@@ -56,6 +56,7 @@ class ShadowJob final : public LinkJob {
       }
     }
     delete this;
+    return 0;
   }
 
  private:

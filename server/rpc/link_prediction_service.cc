@@ -1,10 +1,11 @@
 // Each method makes a call object, which answers the RPC and deletes itself
 // when gRPC is done with it (streams are owned by the service).
 //
-// PredictLinks is the hot path. While other work is inside the server, an
-// outline of the request (ReadOutline) decides whether there is room for it,
-// before it is parsed. Then the request is parsed, validated, admitted, and
-// either scheduled or run on this thread (LinkPipeline::StartOrRun).
+// PredictLinks is the hot path. Before a request is parsed, an outline of it
+// (ReadOutline) decides whether there is room for it, and a scan (CheckBounds)
+// whether it is larger than any may be. Then the request is parsed, validated,
+// admitted, and either scheduled or run on this thread
+// (LinkPipeline::StartOrRun).
 // GetModelInfo and ListRelations are answered on this thread too; FindNodes
 // searches, so it goes to the look-up queue.
 #include "server/rpc/link_prediction_service.h"
@@ -27,6 +28,9 @@
 
 namespace slice {
 namespace {
+
+// An empty server has room for a request of so few bytes, and need not ask.
+constexpr size_t kSmallBytes = 4096;
 
 // The least work that a request with this outline can mean, whatever model and
 // explanation level it names. A request of too many links counts as one link
@@ -71,27 +75,27 @@ grpc::ServerUnaryReactor* LinkPredictionService::PredictLinks(
   }
   // Once the pipeline has taken the call, the call may end and be deleted at
   // any time. After that only its address is used.
+  PredictLinksCall* const job = *call;
   const absl::Status taken =
-      LacksVersion(**call) ? StartLater(*call) : pipeline_->StartOrRun(*call);
-  if (!taken.ok()) (*call)->Refuse(taken);
-  return *call;
-}
-
-absl::Status LinkPredictionService::StartLater(PredictLinksCall* call) {
-  return WhenVersionIsThere(call, [this, call](const absl::Status& status) {
-    const absl::Status taken = status.ok() ? pipeline_->Start(call) : status;
-    if (!taken.ok()) call->Refuse(taken);
-  });
+      LacksVersion(*job)
+          ? StartLater(pipeline_, job,
+                       [job](const absl::Status& why) { job->Refuse(why); })
+          : pipeline_->StartOrRun(job);
+  if (!taken.ok()) job->Refuse(taken);
+  return job;
 }
 
 absl::StatusOr<PredictLinksCall*> LinkPredictionService::MakeCall(
     grpc::CallbackServerContext* context, const grpc::ByteBuffer& request,
     grpc::ByteBuffer* response, const RpcRecord& record,
     const JobOrigin& origin) {
-  if (pipeline_->admission().items() > 0) {  // an empty server has room
+  if (pipeline_->admission().items() > 0 || request.Length() > kSmallBytes) {
     SLICE_RETURN_IF_ERROR(pipeline_->CheckRoom(
         LeastWork(ReadOutline(request), origin.call.client), origin));
   }
+  SLICE_RETURN_IF_ERROR(
+      core_->CheckBounds(origin.call, QuotaKind::kLinks, request,
+                         *v1::PredictLinksRequest::descriptor()));
   auto messages = std::make_unique<PredictMessages>();
   SLICE_RETURN_IF_ERROR(messages->Parse(request));
   SLICE_RETURN_IF_ERROR(ValidateRequest(messages->request()));

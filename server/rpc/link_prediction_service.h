@@ -61,10 +61,8 @@ class LinkPredictionService final : public LinkPredictionCallbacks {
 
  private:
   // Parses and checks a request and makes its call. Returns the errors of
-  // LinkPipeline::CheckRoom, PredictMessages::Parse, ValidateRequest,
-  // ModelRegistry::Find and ServedModel::CheckScorer.
-  // Starts a call once the graph has the version that it asks for.
-  absl::Status StartLater(PredictLinksCall* call);
+  // LinkPipeline::CheckRoom, ServiceCore::CheckBounds, PredictMessages::Parse,
+  // ValidateRequest, ModelRegistry::Find and ServedModel::CheckScorer.
   absl::StatusOr<PredictLinksCall*> MakeCall(
       grpc::CallbackServerContext* context, const grpc::ByteBuffer& request,
       grpc::ByteBuffer* response, const RpcRecord& record,

@@ -4,6 +4,7 @@
 
 #include <string>
 #include <utility>
+#include <vector>
 
 #include "common/status_macros.h"
 #include "server/grpc_status.h"
@@ -27,7 +28,7 @@ PredictLinksCall::PredictLinksCall(grpc::CallbackServerContext* context,
       unread_(&pipeline->answers(), context, origin.call.client,
               origin.deadline) {}
 
-void PredictLinksCall::Reply() {
+size_t PredictLinksCall::Reply() {
   const JobTimings timings = Timings();
   AddTrailers(timings);
   const StageTime stages[] = {{StageName(Stage::kQueue), timings.queue},
@@ -35,8 +36,13 @@ void PredictLinksCall::Reply() {
                               {StageName(Stage::kModel), timings.model}};
   absl::Status outcome = Outcome();
   if (outcome.ok()) outcome = WriteResponse();
+  // The answer may wait for its reader, so the rest is freed now.
+  std::vector<LinkItem>().swap(items());
   graph().Forget();
+  messages_.reset();
+  const size_t bytes = outcome.ok() ? response_->Length() : 0;
   FinishWith(outcome, stages);
+  return bytes;
 }
 
 absl::Status PredictLinksCall::WriteResponse() {

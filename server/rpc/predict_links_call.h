@@ -28,8 +28,9 @@ class PredictLinksCall final : public grpc::ServerUnaryReactor, public LinkJob {
                    const RpcRecord& record, const JobOrigin& origin,
                    LinkPipeline* pipeline);
 
-  // Finishes with the results or with the error that ended the request.
-  void Reply() override;
+  // Finishes with the results or with the error that ended the request, which
+  // is freed.
+  size_t Reply() override;
 
   // Finishes with an error when the pipeline did not take the call.
   void Refuse(const absl::Status& status);
@@ -48,7 +49,7 @@ class PredictLinksCall final : public grpc::ServerUnaryReactor, public LinkJob {
                   std::span<const StageTime> stages);
 
   grpc::CallbackServerContext* const context_;
-  const std::unique_ptr<PredictMessages> messages_;
+  std::unique_ptr<PredictMessages> messages_;  // null once it has replied
   grpc::ByteBuffer* const response_;
   const RpcRecord record_;
   UnreadAnswer unread_;

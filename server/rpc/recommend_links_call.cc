@@ -14,6 +14,7 @@
 #include <string>
 #include <utility>
 
+#include "absl/strings/str_cat.h"
 #include "common/status_macros.h"
 #include "server/graph/link_resolver.h"
 #include "server/grpc_status.h"
@@ -68,8 +69,11 @@ RecommendLinksCall::RecommendLinksCall(const ServiceCore& core,
       unread_(core.answers, context, origin_.client, deadline_) {}
 
 RecommendLinksCall::~RecommendLinksCall() {
-  if (graph_.has_value())
-    pipeline_->ReleaseGraph(origin_.client, graph_->bytes());
+  const size_t graph_bytes = graph_.has_value() ? graph_->bytes() : 0;
+  for (const size_t bytes : {request_bytes_, graph_bytes}) {
+    if (bytes == 0) continue;
+    pipeline_->admission().Release({.bytes = bytes, .client = origin_.client});
+  }
 }
 
 RecommendLinksCall* RecommendLinksCall::Start(
@@ -84,6 +88,11 @@ RecommendLinksCall* RecommendLinksCall::Start(
 }
 
 absl::Status RecommendLinksCall::Admit(const grpc::ByteBuffer& request) {
+  SLICE_RETURN_IF_ERROR(core_.CheckRoomForAnswer(origin_.client));
+  SLICE_RETURN_IF_ERROR(core_.CheckQuota(origin_, QuotaKind::kRecommendations));
+  SLICE_RETURN_IF_ERROR(
+      core_.CheckBounds(origin_, QuotaKind::kRecommendations, request,
+                        *v1::RecommendLinksRequest::descriptor()));
   SLICE_RETURN_IF_ERROR(ParseMessage(request, &request_));
   SLICE_RETURN_IF_ERROR(ValidateRequest(request_));
   SLICE_ASSIGN_OR_RETURN(model_, core_.FindModel(origin_, request_.model()));
@@ -91,11 +100,13 @@ absl::Status RecommendLinksCall::Admit(const grpc::ByteBuffer& request) {
     return absl::UnimplementedError("this server does not recommend links");
   }
   graph_.emplace(model_->Graph(), request_.what_if());
-  SLICE_RETURN_IF_ERROR(core_.CheckRoomForAnswer(origin_.client));
-  SLICE_RETURN_IF_ERROR(core_.CheckQuota(origin_, QuotaKind::kRecommendations));
+  SLICE_RETURN_IF_ERROR(HoldRequest(request.Length()));
   const uint64_t version = request_.min_graph_version();
   if (version <= graph_->graph().graph_version()) return Post();
-  return model_->WhenGraphHas(
+  // The call may end, and let its model go, before this returns.
+  const std::shared_ptr<const ServedModel> model = model_;
+  return pipeline_->waits().Add(
+      *model, /*memory=*/{},  // the request is held already
       {.version = version,
        .deadline = deadline_,
        .cancelled = [this] { return cancelled_.load(); },
@@ -105,6 +116,24 @@ absl::Status RecommendLinksCall::Admit(const grpc::ByteBuffer& request) {
              if (!posted.ok()) End(posted);
            },
        .host = origin_.client.host});
+}
+
+absl::Status RecommendLinksCall::HoldRequest(size_t wire_bytes) {
+  // Its texts exist twice: in its bytes and in its parsed message.
+  const size_t bytes =
+      2 * wire_bytes +
+      sizeof(v1::NodeRef) * static_cast<size_t>(request_.candidates_size());
+  if (pipeline_->admission().TryHold(
+          {.bytes = bytes, .client = origin_.client})) {
+    request_bytes_ = bytes;
+    return absl::OkStatus();
+  }
+  core_.metrics->ItemsShed(ShedReason::kBytesFull, 1);
+  return WithRetryDelay(
+      absl::ResourceExhaustedError(absl::StrCat(
+          "the server has no room for the ", bytes,
+          " bytes of this request; ask later, or for fewer candidates")),
+      kRetryDelay);
 }
 
 absl::Status RecommendLinksCall::PostLater() {

@@ -33,10 +33,10 @@ class RecommendLinksCall final
     : public grpc::ServerWriteReactor<grpc::ByteBuffer> {
  public:
   // Starts a call; never blocks. The call ends at once with the errors of
-  // ParseMessage, ValidateRequest and ModelRegistry::Find, and with
-  // RESOURCE_EXHAUSTED and a RetryInfo when the quota for recommendations is
-  // used up, too many recommendations wait for a worker, or too many answers
-  // wait for this client.
+  // ParseRequest, ValidateRequest, ModelRegistry::Find and VersionWaits::Add,
+  // and with RESOURCE_EXHAUSTED and a RetryInfo when the quota for
+  // recommendations is used up, too many recommendations wait for a worker, or
+  // requests or answers of this client take too much room.
   static RecommendLinksCall* Start(const ServiceCore& core,
                                    LinkPipeline* pipeline,
                                    grpc::CallbackServerContext* context,
@@ -52,6 +52,8 @@ class RecommendLinksCall final
   ~RecommendLinksCall() override;
 
   absl::Status Admit(const grpc::ByteBuffer& request);
+  // Takes room for the request until the call ends.
+  absl::Status HoldRequest(size_t wire_bytes);
   // Queues the first step.
   absl::Status Post();
   // The same with the present version of the graph.
@@ -85,6 +87,7 @@ class RecommendLinksCall final
   const absl::Time deadline_;
   v1::RecommendLinksRequest request_;
   std::shared_ptr<const ServedModel> model_;
+  size_t request_bytes_ = 0;  // that are held
 
   // Used by the step under way.
   std::optional<AskedGraph> graph_;  // set once the model is known
@@ -104,8 +107,8 @@ class RecommendLinksCall final
 };
 
 // The cost of the first step, where ranking one link again, or explaining it,
-// costs 1. The step ranks all candidates by the structural scorer and the best
-// of them again: 1 + candidates / 50 + max(k, LinkRecommender::kReranked).
+// costs 1. The step orders all candidates and ranks the best of them
+// again: 1 + candidates / 50 + max(k, LinkRecommender::kReranked).
 size_t RankingCost(size_t candidates, size_t k);
 
 }  // namespace slice

@@ -21,6 +21,15 @@ constexpr uint32_t kClassTag =
     WireFormatLite::MakeTag(v1::PredictLinksRequest::kRequestClassFieldNumber,
                             WireFormatLite::WIRETYPE_VARINT);
 
+// So many fields are read, and no group, which may hold any number of fields: a
+// full server refuses a hostile request as soon as any other.
+constexpr int kMostFields = 2 * kMaxLinksPerRequest;
+
+bool IsGroup(uint32_t tag) {
+  return WireFormatLite::GetTagWireType(tag) ==
+         WireFormatLite::WIRETYPE_START_GROUP;
+}
+
 }  // namespace
 
 RequestOutline ReadOutline(const grpc::ByteBuffer& bytes) {
@@ -29,7 +38,9 @@ RequestOutline ReadOutline(const grpc::ByteBuffer& bytes) {
   grpc::ProtoBufferReader reader(&shared);
   if (!reader.status().ok()) return outline;
   google::protobuf::io::CodedInputStream input(&reader);
-  while (const uint32_t tag = input.ReadTag()) {
+  for (int fields = 0; fields < kMostFields; ++fields) {
+    const uint32_t tag = input.ReadTag();
+    if (tag == 0 || IsGroup(tag)) break;
     if (tag == kLinksTag) {
       uint32_t length = 0;
       if (!input.ReadVarint32(&length) ||

@@ -20,7 +20,7 @@ struct RequestOutline {
 
 // Reads the outermost fields of a serialised PredictLinksRequest. When the
 // bytes are no such message, the outline covers the fields before the first
-// fault.
+// fault. It covers the first two thousand fields, and none after a group.
 RequestOutline ReadOutline(const grpc::ByteBuffer& bytes);
 
 }  // namespace slice

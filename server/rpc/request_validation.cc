@@ -66,17 +66,6 @@ absl::Status CheckNode(const Field& field, bool present,
   return CheckText(field.Sub(".type"), node.type(), false);
 }
 
-// Bounds the bytes of the whole request. Each of its texts is short enough, but
-// it may have too many.
-absl::Status CheckSize(const char* field,
-                       const google::protobuf::Message& request) {
-  const size_t bytes = request.ByteSizeLong();
-  if (bytes <= static_cast<size_t>(kMaxReceiveBytes)) return absl::OkStatus();
-  return InvalidField(
-      field, absl::StrCat("the request has ", bytes, " bytes, at most ",
-                          kMaxReceiveBytes, " are allowed"));
-}
-
 absl::Status CheckPage(int page_size, const std::string& page_token) {
   if (page_size < 0 || page_size > kMaxPageSize) {
     return InvalidField("page_size", absl::StrCat(page_size, " is not in [0, ",
@@ -166,14 +155,10 @@ absl::Status ValidateRequest(const v1::PredictLinksRequest& request) {
     SLICE_RETURN_IF_ERROR(
         CheckNode({"links", i, ".target"}, link.has_target(), link.target()));
   }
-  // A request with half of the allowed links or fewer cannot have too many
-  // bytes. Most requests are like that, and their bytes need not be counted.
-  if (request.links_size() <= kMaxLinksPerRequest / 2) return absl::OkStatus();
-  return CheckSize("links", request);
+  return absl::OkStatus();
 }
 
 absl::Status ValidateRequest(const v1::RecommendLinksRequest& request) {
-  SLICE_RETURN_IF_ERROR(CheckSize("candidates", request));
   switch (request.known_end_case()) {
     case v1::RecommendLinksRequest::kSource:
       SLICE_RETURN_IF_ERROR(CheckNode("source", true, request.source()));

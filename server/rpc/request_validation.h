@@ -1,5 +1,5 @@
 // Finds malformed requests before any work is done for them. The limits are in
-// server/limits.h.
+// server/limits.h; ParseRequest has bounded the bytes of a request.
 #ifndef SLICE_SERVER_RPC_REQUEST_VALIDATION_H_
 #define SLICE_SERVER_RPC_REQUEST_VALIDATION_H_
 

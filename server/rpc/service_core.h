@@ -3,7 +3,9 @@
 #ifndef SLICE_SERVER_RPC_SERVICE_CORE_H_
 #define SLICE_SERVER_RPC_SERVICE_CORE_H_
 
+#include <google/protobuf/descriptor.h>
 #include <grpcpp/server_context.h>
+#include <grpcpp/support/byte_buffer.h>
 
 #include <memory>
 #include <string>
@@ -19,6 +21,7 @@
 #include "server/scheduling/task_queue.h"
 #include "server/scheduling/work_item.h"
 #include "server/server_metrics.h"
+#include "server/transport/http_caller.h"
 #include "server/transport/listener_credentials.h"
 #include "server/transport/unread_answers.h"
 
@@ -48,19 +51,32 @@ struct ServiceCore {
                   const grpc::ServerContextBase& context) const;
 
   CallOrigin OriginOf(const grpc::ServerContextBase& context) const;
+  CallOrigin OriginOf(ClientId client, const ShownCredentials& shown) const;
   // As Quotas::Check. Counts a refusal in the metrics.
   absl::Status CheckQuota(const CallOrigin& origin, QuotaKind kind) const;
+  // As CheckBounds (server/rpc/request_bounds.h). A request that is refused is
+  // charged nevertheless, one for links as the largest that is allowed: so a
+  // quota bounds how many are read.
+  absl::Status CheckBounds(const CallOrigin& origin, QuotaKind kind,
+                           const grpc::ByteBuffer& request,
+                           const google::protobuf::Descriptor& message) const;
   // For a call that goes on for long: as AccessControl::Check, which let it in
   // when it began. Tokens expire, and identities change.
   absl::Status CheckStillAllowed(RpcMethod method,
                                  const grpc::ServerContextBase& context) const;
   // The model of this name, as ModelRegistry::Find. PERMISSION_DENIED when the
-  // caller may not ask it.
+  // caller may not ask it; no error names a model that the caller may not ask,
+  // unless the caller has named it.
   absl::StatusOr<std::shared_ptr<const ServedModel>> FindModel(
       const CallOrigin& origin, const std::string& name) const;
   // The version of that model that answers this request (ModelRegistry::Route).
   absl::StatusOr<std::shared_ptr<const ServedModel>> RouteModel(
       const CallOrigin& origin, const v1::PredictLinksRequest& request) const;
+  // The report of the training of a model, in HTML, for a caller of whom no
+  // call is made. It is charged as a search. The errors of CheckQuota and
+  // FindModel; NOT_FOUND, too, when the model's bundle has no report.
+  absl::StatusOr<std::string> ReportFor(const HttpCaller& caller,
+                                        const std::string& name) const;
   // The deadline of a call that came at `now`: the caller's, but no later than
   // max_deadline from `now`.
   absl::Time DeadlineOf(const grpc::ServerContextBase& context,

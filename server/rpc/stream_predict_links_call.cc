@@ -9,6 +9,10 @@
 // The stream finishes when it has a status to end with (the client half-closed,
 // failed or is gone, or the server drains) and all exchanges are written, or
 // dropped because the client is gone.
+//
+// A client may read slowly, but it must read: while an answer is charged to it
+// (server/transport/unread_answers.h), each write has max_deadline, and the
+// call is cancelled when one takes longer (WatchReader).
 #include "server/rpc/stream_predict_links_call.h"
 
 #include <algorithm>
@@ -33,43 +37,52 @@ class StreamPredictLinksCall::Exchange final : public LinkJob {
       : LinkJob(request.get(), std::move(model), origin),
         owned_request_(std::move(request)),
         call_(call),
-        // A slow reader is charged for its answers and never cancelled.
+        // The stream watches the reader itself.
         unread_(&call->pipeline_->answers(), call->context_, origin.call.client,
                 absl::InfiniteFuture()) {}
 
-  void Reply() override {
+  size_t Reply() override {
     v1::PredictLinksResponse message;
     absl::Status status = Outcome();
     if (status.ok()) status = BuildPredictLinksResponse(*this, &message);
     if (status.ok()) status = SerializeMessage(message, &response);
-    if (!status.ok()) AnswerAll(status);
-    Count(status);
-    // The answer may wait long for a slow reader, so these are freed now.
-    std::vector<LinkItem>().swap(items());
-    graph().Forget();
-    unread_.Hold(response.Length());
+    const size_t bytes = status.ok() ? response.Length() : 0;
+    if (status.ok()) {
+      Hold(status);
+    } else {
+      Refuse(status);
+    }
     call_->Answered(this);
+    return bytes;
   }
 
   // Makes a response in which every link has this status.
-  void AnswerAll(const absl::Status& status) {
+  void Refuse(const absl::Status& status) {
     v1::PredictLinksResponse message;
     BuildRefusedResponse(*this, status, &message);
     // Such a response is always small enough.
     SerializeMessage(message, &response).IgnoreError();
+    Hold(status);
   }
 
-  void Count(const absl::Status& status) const {
-    call_->core_->metrics->models().Answered(
-        model().name, static_cast<int>(status.code()),
-        call_->core_->clock->Now() - admitted());
-  }
+  bool is_charged() const { return unread_.is_charged(); }
 
   grpc::ByteBuffer response;
   bool answered = false;  // guarded by the mutex of the stream
 
  private:
-  const std::unique_ptr<v1::PredictLinksRequest> owned_request_;
+  // The response waits from now on, maybe long, so the rest is freed.
+  void Hold(const absl::Status& status) {
+    call_->core_->metrics->models().Answered(
+        model().name, static_cast<int>(status.code()),
+        call_->core_->clock->Now() - admitted());
+    std::vector<LinkItem>().swap(items());
+    graph().Forget();
+    owned_request_.reset();
+    unread_.Hold(response.Length());
+  }
+
+  std::unique_ptr<v1::PredictLinksRequest> owned_request_;  // until it answers
   StreamPredictLinksCall* const call_;
   UnreadAnswer unread_;
 };
@@ -83,7 +96,8 @@ StreamPredictLinksCall::StreamPredictLinksCall(
       pipeline_(pipeline),
       record_(record),
       deadline_(deadline),
-      on_done_(std::move(on_done)) {
+      on_done_(std::move(on_done)),
+      unread_timer_(context) {
   Update([] {});
 }
 
@@ -96,6 +110,7 @@ void StreamPredictLinksCall::Update(Change change) {
     MutexLock lock(&mutex_);
     change();
     actions = NextActions();
+    WatchReader();
   }
   // Finish is chosen only while no write is under way. Once Finish was called,
   // no member may be used.
@@ -124,6 +139,7 @@ void StreamPredictLinksCall::Drain() {
 void StreamPredictLinksCall::OnReadDone(bool ok) {
   absl::Status taken;
   if (ok) taken = Take(incoming_);
+  incoming_.Clear();
   Update([&]() ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_) {
     reading_ = false;
     if (!ending_.has_value() && (!ok || !taken.ok())) ending_ = taken;
@@ -135,6 +151,9 @@ absl::Status StreamPredictLinksCall::Take(const grpc::ByteBuffer& bytes) {
       core_->CheckStillAllowed(RpcMethod::kStreamPredictLinks, *context_));
   // Asked again for each request, because identities and quotas may change.
   const CallOrigin caller = core_->OriginOf(*context_);
+  SLICE_RETURN_IF_ERROR(
+      core_->CheckBounds(caller, QuotaKind::kLinks, bytes,
+                         *v1::PredictLinksRequest::descriptor()));
   v1::PredictLinksRequest incoming;
   SLICE_RETURN_IF_ERROR(ParseMessage(bytes, &incoming));
   SLICE_RETURN_IF_ERROR(ValidateRequest(incoming));
@@ -155,32 +174,24 @@ absl::Status StreamPredictLinksCall::Take(const grpc::ByteBuffer& bytes) {
   }
   // Once started, the exchange may be answered at any time. It stays in
   // exchanges_ while the read that brought it counts as under way.
-  const absl::Status started = LacksVersion(*exchange)
-                                   ? StartLater(exchange)
-                                   : pipeline_->Start(exchange);
+  const absl::Status started =
+      LacksVersion(*exchange)
+          ? StartLater(pipeline_, exchange,
+                       [this, exchange](const absl::Status& why) {
+                         exchange->Refuse(why);
+                         Answered(exchange);
+                       })
+          : pipeline_->Start(exchange);
   if (started.ok()) {
     quota_refusals_ = 0;
     return absl::OkStatus();
   }
-  exchange->AnswerAll(started);
-  exchange->Count(started);
+  exchange->Refuse(started);
   {
     MutexLock lock(&mutex_);
     exchange->answered = true;
   }
   return EndsStream(started) ? started : absl::OkStatus();
-}
-
-absl::Status StreamPredictLinksCall::StartLater(Exchange* exchange) {
-  return WhenVersionIsThere(
-      exchange, [this, exchange](const absl::Status& status) {
-        const absl::Status started =
-            status.ok() ? pipeline_->Start(exchange) : status;
-        if (started.ok()) return;
-        exchange->AnswerAll(started);
-        exchange->Count(started);
-        Answered(exchange);
-      });
 }
 
 bool StreamPredictLinksCall::EndsStream(const absl::Status& refusal) {
@@ -196,6 +207,7 @@ void StreamPredictLinksCall::Answered(Exchange* exchange) {
 void StreamPredictLinksCall::OnWriteDone(bool ok) {
   Update([this, ok]() ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_) {
     writing_ = false;
+    unread_timer_.Stop();
     exchanges_.pop_front();
     if (!ok) broken_ = true;
   });
@@ -206,6 +218,20 @@ void StreamPredictLinksCall::OnCancel() {
     broken_ = true;
     for (const auto& exchange : exchanges_) exchange->Cancel();
   });
+}
+
+// A write under way may be of a small answer, which is not charged, and keep
+// large ones waiting.
+void StreamPredictLinksCall::WatchReader() {
+  if (!writing_ || unread_timer_.running() ||
+      core_->max_deadline == absl::InfiniteDuration()) {
+    return;
+  }
+  const bool is_charged =
+      std::ranges::any_of(exchanges_, [](const auto& exchange) {
+        return exchange->answered && exchange->is_charged();
+      });
+  if (is_charged) unread_timer_.Start(core_->max_deadline);
 }
 
 StreamPredictLinksCall::Actions StreamPredictLinksCall::NextActions() {

@@ -18,6 +18,7 @@
 #include "server/pipeline/link_pipeline.h"
 #include "server/rpc/rpc_record.h"
 #include "server/rpc/service_core.h"
+#include "server/transport/unread_timer.h"
 #include "slice/v1/link_prediction.pb.h"
 
 namespace slice {
@@ -60,12 +61,12 @@ class StreamPredictLinksCall final
 
   // Gives a request to the pipeline. An error ends the stream.
   absl::Status Take(const grpc::ByteBuffer& bytes);
-  // Starts a request once the graph has the version that it asks for.
-  absl::Status StartLater(Exchange* exchange);
   // Counts refusals for a quota.
   bool EndsStream(const absl::Status& refusal);
   void Answered(Exchange* exchange);
   Actions NextActions() ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
+  // Sees to it that a client that reads nothing does not keep its answers here.
+  void WatchReader() ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
   // Calls `change` under the lock and does the actions that follow from it. The
   // call may be destroyed before this returns.
   template <typename Change>
@@ -93,6 +94,7 @@ class StreamPredictLinksCall final
   // The status that the stream will end with. Once it is set, nothing more is
   // read.
   std::optional<absl::Status> ending_ ABSL_GUARDED_BY(mutex_);
+  UnreadTimer unread_timer_ ABSL_GUARDED_BY(mutex_);  // of the write under way
 };
 
 }  // namespace slice

@@ -11,6 +11,7 @@
 #include <functional>
 
 #include "absl/status/status.h"
+#include "server/rpc/request_bounds.h"
 #include "server/rpc/rpc_record.h"
 #include "server/rpc/service_core.h"
 #include "server/rpc/wire_messages.h"
@@ -79,8 +80,7 @@ grpc::ServerUnaryReactor* FinishUnary(grpc::CallbackServerContext* context,
                                       const ServedModel* model = nullptr);
 
 // The Answer that parses the request, calls fill(origin, request, &response)
-// and serialises the response. INVALID_ARGUMENT for bytes that are no
-// `Request`.
+// and serialises the response. The errors of ParseRequest.
 template <typename Request, typename Response, typename Fill>
 UnaryCall::Answer InMessages(Fill fill) {
   return [fill = std::move(fill)](const CallOrigin& origin,
@@ -88,7 +88,7 @@ UnaryCall::Answer InMessages(Fill fill) {
                                   grpc::ByteBuffer* response_bytes) {
     Request request;
     Response response;
-    absl::Status status = ParseMessage(request_bytes, &request);
+    absl::Status status = ParseRequest(request_bytes, &request);
     if (status.ok()) status = fill(origin, request, &response);
     return status.ok() ? SerializeMessage(response, response_bytes) : status;
   };

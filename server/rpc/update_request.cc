@@ -4,29 +4,12 @@
 #include <string>
 #include <utility>
 
-#include "absl/strings/str_cat.h"
 #include "common/status_macros.h"
 #include "server/graph/update_validation.h"
-#include "server/grpc_status.h"
-#include "server/limits.h"
+#include "server/rpc/request_bounds.h"
 #include "server/rpc/wire_messages.h"
 
 namespace slice {
-namespace {
-
-constexpr char kField[] = "changes";
-
-}  // namespace
-
-absl::Status ValidateRequest(const v1::ApplyUpdatesRequest& request) {
-  if (const size_t bytes = request.ByteSizeLong(); bytes > kMaxReceiveBytes) {
-    return InvalidField(
-        kField, absl::StrCat("the request has ", bytes, " bytes, at most ",
-                             kMaxReceiveBytes, " are allowed"));
-  }
-  return ValidateUpdate(request.changes(), request.writer(),
-                        request.sequence());
-}
 
 absl::StatusOr<std::shared_ptr<const ServedModel>> FindLiveModel(
     const ServiceCore& core, const CallOrigin& origin,
@@ -47,10 +30,11 @@ absl::Status SubmitUpdate(const ServiceCore& core, const CallOrigin& origin,
                           const grpc::ByteBuffer& bytes,
                           std::shared_ptr<const ServedModel>* model,
                           UpdateDone done) {
-  v1::ApplyUpdatesRequest request;
-  SLICE_RETURN_IF_ERROR(ParseMessage(bytes, &request));
-  SLICE_RETURN_IF_ERROR(ValidateRequest(request));
   SLICE_RETURN_IF_ERROR(CheckAcceptsUpdates(core));
+  v1::ApplyUpdatesRequest request;
+  SLICE_RETURN_IF_ERROR(ParseRequest(bytes, &request));
+  SLICE_RETURN_IF_ERROR(
+      ValidateUpdate(request.changes(), request.writer(), request.sequence()));
   SLICE_ASSIGN_OR_RETURN(*model, FindLiveModel(core, origin, request.model()));
   GraphUpdate update;
   update.changes = std::move(*request.mutable_changes());

@@ -16,10 +16,6 @@
 
 namespace slice {
 
-// The errors of ValidateUpdate; INVALID_ARGUMENT for a request of too many
-// bytes.
-absl::Status ValidateRequest(const v1::ApplyUpdatesRequest& request);
-
 // The model that a request names, with a graph that can change. The errors of
 // ServiceCore::FindModel; FAILED_PRECONDITION for a model without such a graph.
 absl::StatusOr<std::shared_ptr<const ServedModel>> FindLiveModel(
@@ -29,10 +25,10 @@ absl::StatusOr<std::shared_ptr<const ServedModel>> FindLiveModel(
 absl::Status CheckAcceptsUpdates(const ServiceCore& core);
 
 // Parses, checks and queues a request. `done` is called once, with the outcome,
-// if this returns OK. The errors of the functions above and of
-// ServedGraph::Submit. `model` is set to the model whose graph changes. Keep it
-// until `done` is called, and do not release it in `done`: that runs on the
-// thread of the graph, which ends with the last model.
+// if this returns OK. The errors of the functions above, of ParseRequest,
+// ValidateUpdate and ServedGraph::Submit. `model` is set to the model whose
+// graph changes. Keep it until `done` is called, and do not release it in
+// `done`: that runs on the thread of the graph, which ends with the last model.
 using UpdateDone = std::function<void(const absl::StatusOr<UpdateOutcome>&)>;
 absl::Status SubmitUpdate(const ServiceCore& core, const CallOrigin& origin,
                           const grpc::ByteBuffer& bytes,

@@ -12,6 +12,14 @@
 
 namespace slice {
 
+// The error for bytes that are no valid message of this type.
+inline absl::Status MalformedMessage(
+    const google::protobuf::Descriptor& message) {
+  return absl::InvalidArgumentError(absl::StrCat(
+      "the bytes of the call are no ", message.full_name(),
+      ": generate the client from the proto files of this server"));
+}
+
 // INVALID_ARGUMENT when `bytes` are no valid `Message`.
 template <typename Message>
 absl::Status ParseMessage(const grpc::ByteBuffer& bytes, Message* message) {
@@ -19,9 +27,7 @@ absl::Status ParseMessage(const grpc::ByteBuffer& bytes, Message* message) {
   if (grpc::SerializationTraits<Message>::Deserialize(&shared, message).ok()) {
     return absl::OkStatus();
   }
-  return absl::InvalidArgumentError(absl::StrCat(
-      "the bytes of the call are no ", message->GetDescriptor()->full_name(),
-      ": generate the client from the proto files of this server"));
+  return MalformedMessage(*message->GetDescriptor());
 }
 
 // INTERNAL when the message cannot be serialised.

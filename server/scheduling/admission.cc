@@ -83,8 +83,7 @@ AdmissionResult Admission::Judge(const RequestedWork& work,
   const ClientShares::Share& inside = shares_.total();
   const size_t items_left =
       options_.max_items - std::min(inside.items, options_.max_items);
-  const size_t bytes_left =
-      options_.max_bytes - std::min(inside.bytes, options_.max_bytes);
+  const size_t bytes_left = BytesLeft();
   if (work.items > items_left) return AdmissionResult::kItemsFull;
   if (work.bytes > bytes_left) return AdmissionResult::kBytesFull;
   if (shares_.ExceedsQuota(work)) return AdmissionResult::kQuotaFull;
@@ -98,15 +97,19 @@ AdmissionResult Admission::Judge(const RequestedWork& work,
   return AdmissionResult::kAdmitted;
 }
 
+size_t Admission::BytesLeft() const {
+  return options_.max_bytes -
+         std::min(shares_.shared_bytes(), options_.max_bytes);
+}
+
 void Admission::HoldAnswer(const RequestedWork& answer) {
   MutexLock lock(&mutex_);
-  shares_.Add(answer);
+  shares_.AddAnswer(answer, BytesLeft());
 }
 
 bool Admission::TryHold(const RequestedWork& memory) {
   MutexLock lock(&mutex_);
-  const size_t taken = shares_.total().bytes;
-  const size_t left = options_.max_bytes - std::min(taken, options_.max_bytes);
+  const size_t left = BytesLeft();
   if (memory.bytes > left ||
       shares_.Exceeds(memory, options_.max_items, left)) {
     return false;

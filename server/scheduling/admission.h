@@ -65,7 +65,8 @@ class Admission {
 
   // Charges the client of `answer` for the bytes of an answer that waits for
   // its reader. An answer is never refused, because the work for it is done.
-  // Pass the same `answer` to Release later.
+  // But what is beyond the share of its host leaves no less room to other hosts
+  // (ClientShares::AddAnswer). Pass the same `answer` to Release later.
   void HoldAnswer(const RequestedWork& answer);
 
   // Takes room for memory that work inside turns out to need, by the rules of
@@ -113,6 +114,8 @@ class Admission {
   AdmissionResult Judge(const RequestedWork& work, absl::Duration workload,
                         absl::Duration budget) const
       ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
+  // Of max_bytes, for a host that has nothing inside.
+  size_t BytesLeft() const ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
   size_t CostUntilDone(const RequestedWork& work) const
       ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_) {
     return shares_.CostUntilDone(work, options_.quantum);

@@ -12,8 +12,6 @@
 
 #include <algorithm>
 
-#include "absl/strings/str_cat.h"
-
 namespace slice {
 namespace {
 
@@ -38,21 +36,11 @@ QueueState::Next Describe(const WorkBatch& batch, absl::Time now) {
 
 }  // namespace
 
-BatchScheduler::BatchScheduler(const BatchSchedulerOptions& options,
+BatchScheduler::BatchScheduler(const BatchQueueOptions& order,
                                const Clock* clock)
-    : options_(options), clock_(clock), queue_(options.order) {}
+    : clock_(clock), queue_(order) {}
 
 BatchScheduler::~BatchScheduler() { Close(); }
-
-absl::Status BatchScheduler::CheckRoom(size_t items) const {
-  if (closed_) return absl::UnavailableError("the server is stopping");
-  if (queue_.items() + items <= options_.max_queue_items) {
-    return absl::OkStatus();
-  }
-  return absl::ResourceExhaustedError(
-      absl::StrCat("the queue is full: ", queue_.items(), " of at most ",
-                   options_.max_queue_items, " links are waiting"));
-}
 
 BatchScheduler::LaneFlags BatchScheduler::LanesWithTurn() const {
   LaneFlags has_turn = {};

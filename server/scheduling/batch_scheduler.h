@@ -1,6 +1,7 @@
 // Hands out batches just in time: there is no timer and no deliberate delay.
-// Items wait in one bounded queue, and a worker that becomes free takes the
-// items that are there. BatchQueue chooses which items form a batch.
+// Items wait in one queue, and a worker that becomes free takes the items that
+// are there. BatchQueue chooses which items form a batch. Whoever schedules
+// bounds the items (Admission), because it knows when one has left all queues.
 //
 //   BatchScheduler scheduler({}, Clock::Real());
 //   scheduler.Schedule(items);                             // producers
@@ -17,16 +18,10 @@
 #include "absl/time/time.h"
 #include "common/clock.h"
 #include "common/mutex.h"
-#include "common/status_macros.h"
 #include "server/scheduling/batch_queue.h"
 #include "server/scheduling/work_item.h"
 
 namespace slice {
-
-struct BatchSchedulerOptions {
-  BatchQueueOptions order;
-  size_t max_queue_items = 8192;
-};
 
 // The state of a queue at one moment, for operators.
 struct QueueState {
@@ -52,14 +47,14 @@ struct QueueState {
 class BatchScheduler {
  public:
   // `clock` must outlive the scheduler.
-  BatchScheduler(const BatchSchedulerOptions& options, const Clock* clock);
+  BatchScheduler(const BatchQueueOptions& order, const Clock* clock);
   ~BatchScheduler();
   BatchScheduler(const BatchScheduler&) = delete;
   BatchScheduler& operator=(const BatchScheduler&) = delete;
 
   // Queues all of `items` or none of them. `items` are pointers to WorkItems
-  // that must live until they are handed out. Returns RESOURCE_EXHAUSTED when
-  // the queue has no room for all of them; UNAVAILABLE after Close.
+  // that must live until they are handed out. Fails after Close alone, with
+  // UNAVAILABLE.
   template <std::ranges::sized_range Items = std::span<WorkItem* const>>
   absl::Status Schedule(const Items& items) {
     const size_t count = std::ranges::size(items);
@@ -68,7 +63,7 @@ class BatchScheduler {
     LaneFlags has_turn;
     {
       MutexLock lock(&mutex_);
-      SLICE_RETURN_IF_ERROR(CheckRoom(count));
+      if (closed_) return absl::UnavailableError("the server is stopping");
       for (WorkItem* item : items) queue_.Push(item, now);
       has_turn = LanesWithTurn();
     }
@@ -91,14 +86,10 @@ class BatchScheduler {
  private:
   using LaneFlags = std::array<bool, kWorkLanes>;  // by WorkLane
 
-  absl::Status CheckRoom(size_t items) const
-      ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
   LaneFlags LanesWithTurn() const ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
   // Wakes workers of these lanes after `items` new items were queued.
   void Wake(const LaneFlags& lanes, size_t items);
 
-  // Constant after construction.
-  const BatchSchedulerOptions options_;
   const Clock* const clock_;
 
   mutable Mutex mutex_;

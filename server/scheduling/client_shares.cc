@@ -63,12 +63,27 @@ void ClientShares::Add(const RequestedWork& work) {
   total_.Add(work);
 }
 
+void ClientShares::AddAnswer(const RequestedWork& answer, size_t bytes_left) {
+  const auto host = hosts_.find(answer.client.host);
+  const size_t own =
+      host == hosts_.end() ? 0 : host->second.all.bytes - host->second.beyond;
+  // Half of the difference, so that as much stays free as the host has then.
+  const size_t fits = (bytes_left - std::min(own, bytes_left)) / 2;
+  const size_t beyond = answer.bytes - std::min(fits, answer.bytes);
+  Add(answer);
+  hosts_[answer.client.host].beyond += beyond;
+  beyond_ += beyond;
+}
+
 void ClientShares::Remove(const RequestedWork& work) {
   const auto host = hosts_.find(work.client.host);
   if (host == hosts_.end()) return;
   auto& clients = host->second.clients;
   const auto client = clients.find(work.client.name);
   if (client == clients.end()) return;
+  const size_t beyond = std::min(work.bytes, host->second.beyond);
+  host->second.beyond -= beyond;
+  beyond_ -= beyond;
   total_.Remove(work);
   host->second.all.Remove(work);
   client->second.Remove(work);

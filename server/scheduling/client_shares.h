@@ -26,7 +26,8 @@ struct RequestedWork {
 // Thread-compatible.
 class ClientShares {
  public:
-  // The work that a host or a client has inside.
+  // The work that a host or a client has inside, and the answers that it has
+  // not read.
   struct Share {
     size_t items = 0;
     size_t bytes = 0;
@@ -38,8 +39,16 @@ class ClientShares {
   };
 
   void Add(const RequestedWork& work);
-  // Work of a client that has nothing inside is ignored.
+  // Adds an answer that cannot be refused, while `bytes_left` are free. Where
+  // its host would then have more than is left to others, the rest of it is
+  // beyond the host's share: it counts for the host alone.
+  void AddAnswer(const RequestedWork& answer, size_t bytes_left);
+  // Work of a client that has nothing inside is ignored. What is beyond the
+  // share of a host goes first.
   void Remove(const RequestedWork& work);
+
+  // The bytes that count for all hosts: those beyond the share of one do not.
+  size_t shared_bytes() const { return total_.bytes - beyond_; }
 
   // Whether `work` would exceed the share of its host or of its client, while
   // `items_left` and `bytes_left` are free in the server. The new work
@@ -70,10 +79,12 @@ class ClientShares {
  private:
   struct Host {
     Share all;
+    size_t beyond = 0;                            // of all.bytes
     std::unordered_map<uint64_t, Share> clients;  // none is empty
   };
 
   Share total_;
+  size_t beyond_ = 0;                         // of all hosts
   std::unordered_map<uint64_t, Host> hosts_;  // none is empty
 };
 

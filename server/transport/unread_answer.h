@@ -5,11 +5,11 @@
 #include <grpcpp/server_context.h>
 
 #include <cstddef>
-#include <memory>
 
 #include "absl/time/time.h"
 #include "server/scheduling/work_item.h"
 #include "server/transport/unread_answers.h"
+#include "server/transport/unread_timer.h"
 
 namespace slice {
 
@@ -18,7 +18,7 @@ class UnreadAnswer {
  public:
   // `all` and `context` must outlive this object. When an answer that is
   // charged (server/transport/unread_answers.h) is not read by `deadline`, its
-  // call is cancelled. With InfiniteFuture the call is never cancelled.
+  // call is cancelled. With InfiniteFuture the caller sees to that.
   UnreadAnswer(UnreadAnswers* all, grpc::ServerContextBase* context,
                ClientId client, absl::Time deadline);
   // Calls End.
@@ -30,21 +30,18 @@ class UnreadAnswer {
   void Hold(size_t bytes);
   // The client has read `bytes` of what was held.
   void Release(size_t bytes);
+  // Whether some of it is charged to the client.
+  bool is_charged() const { return charged_bytes_ > 0; }
   // gRPC is done with the call: its context is not touched afterwards.
   void End();
 
  private:
-  class Timer;
-
-  void StartTimer();
-
   UnreadAnswers* const all_;
-  grpc::ServerContextBase* const context_;
   const ClientId client_;
   const absl::Time deadline_;
   size_t free_bytes_ = 0;     // not charged
   size_t charged_bytes_ = 0;  // charged to the client in Admission
-  std::shared_ptr<Timer> timer_;
+  UnreadTimer timer_;
 };
 
 }  // namespace slice

@@ -261,6 +261,41 @@ def big_call(connection, method, payload, extra=(), compressed=False):
                     stream, piece) for piece in pieces)
 
 
+def empty_links(target):
+    """Requests of nearly 4 MiB whose links are empty, two million of them."""
+    request = field(1, "") * ((4 << 19) - 1024)
+    def step(connection):
+        return (connection.send(big_call(connection, PREDICT, request)) and
+                connection.answer_settings())
+    repeat(target, step, 0.02)
+
+
+def unknown_fields(target):
+    """Requests of nearly 4 MiB of fields that no message has."""
+    request = (target.predict([target.link()]) +
+               number_field(15, 1) * ((4 << 19) - 1024))
+    def step(connection):
+        return (connection.send(big_call(connection, PREDICT, request)) and
+                connection.answer_settings())
+    repeat(target, step, 0.02)
+
+
+def waiting_questions(target):
+    """Streams of large questions for a version of the graph that never comes."""
+    link = target.link("x" * 1000, "y" * 1000)
+    request = http2.message(target.predict([link] * 500) +
+                            number_field(8, 1 << 40))
+    pieces = [request[at:at + http2.FRAME_BYTES]
+              for at in range(0, len(request), http2.FRAME_BYTES)]
+    def step(connection):
+        stream, head = connection.begin(STREAM)
+        frames = b"".join(http2.frame(http2.DATA, 0, stream, piece)
+                          for piece in pieces)
+        return (connection.send(head + frames * 4) and
+                connection.answer_settings())
+    repeat(target, step, 0.02)
+
+
 def recommendations(target):
     """The longest recommendations, many at once."""
     request = (field(1, field(1, target.source)) + field(3, target.relation) +
@@ -329,6 +364,7 @@ ALL = {
     for function in (half_sent_requests, compressed_requests, unread_answers,
                      unread_streams, reflection_streams, idle_connections,
                      unknown_methods, resets, forged_log_lines, unknown_names,
+                     empty_links, unknown_fields, waiting_questions,
                      recommendations, lookups, one_big_request, watches,
                      malformed_messages, half_scrapes)
 } | http_attacks.ALL

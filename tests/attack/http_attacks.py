@@ -116,6 +116,13 @@ def http_big_bodies(target):
     _repeat(target, head("/v1/links:predict", len(body)) + body, 0.005)
 
 
+def http_empty_links(target):
+    """4 MiB of empty links, more than a million of them."""
+    count = (BODY - 16) // 3
+    body = b'{"links":[' + b",".join([b"{}"] * count) + b"]}"
+    _repeat(target, head("/v1/links:predict", len(body)) + body, 0.005)
+
+
 def http_malformed(target):
     """What is not HTTP, and what is not JSON."""
     texts = [b"\0\xff\x16\x03\x01" * 200, b"GET\r\n\r\n",
@@ -150,4 +157,4 @@ def http_resets(target):
 ALL = {function.__name__: function
        for function in (http_half_bodies, http_slow_headers,
                         http_unread_answers, http_deep_bodies, http_big_bodies,
-                        http_malformed, http_resets)}
+                        http_empty_links, http_malformed, http_resets)}

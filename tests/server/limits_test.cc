@@ -62,6 +62,33 @@ TEST_F(LimitsTest, OfLinks) {
                 "links: holds 1025 links, at most 1024 are allowed");
 }
 
+// Millions of empty links are counted, up to a number, and not parsed.
+TEST_F(LimitsTest, OfLinksBeforeTheyAreParsed) {
+  v1::PredictLinksRequest request;
+  for (int i = 0; i < 1 << 20; ++i) request.add_links();
+  ExpectRefused(request,
+                "links: holds more than 8192 links, at most 1024 are allowed");
+}
+
+// A request that is too large to be parsed costs as much as the largest that is
+// allowed.
+TEST(LimitsOfQuotasTest, AnOversizedRequestIsCharged) {
+  ServerOptions options = TestServerOptions();
+  options.quotas.of(QuotaKind::kLinks) = 100;
+  TestServer test(options);
+  test.Serve();
+  const auto predict = [&](const v1::PredictLinksRequest& request) {
+    grpc::ClientContext context;
+    v1::PredictLinksResponse response;
+    return test.links->PredictLinks(&context, request, &response).error_code();
+  };
+  v1::PredictLinksRequest request;
+  for (int i = 0; i < 1 << 20; ++i) request.add_links();
+  EXPECT_EQ(predict(request), grpc::INVALID_ARGUMENT);
+  EXPECT_EQ(predict(request), grpc::RESOURCE_EXHAUSTED) << "its quota is used";
+  EXPECT_EQ(predict(CurlRequest()), grpc::RESOURCE_EXHAUSTED);
+}
+
 // gRPC would inflate a request before it checks its size: a few megabytes of
 // zeros become gigabytes.
 TEST_F(LimitsTest, CompressedRequestsAreRefused) {

@@ -88,9 +88,8 @@ struct SimulatedStage {
     size_t cost = 0;
   };
 
-  SimulatedStage(const BatchQueueOptions& order, size_t max_items, int count,
-                 const Clock* clock)
-      : queue({order, max_items}, clock), order(order) {
+  SimulatedStage(const BatchQueueOptions& order, int count, const Clock* clock)
+      : queue(order, clock), order(order) {
     for (int i = 0; i < count; ++i) {
       for (const WorkLane lane : {WorkLane::kInteractive, WorkLane::kBulk}) {
         workers.push_back({lane});
@@ -117,10 +116,9 @@ class Replay {
       : schedule_(schedule),
         admission_(schedule.limits.admission),
         contexts_(schedule.limits.context_order,
-                  schedule.limits.admission.max_items,
                   schedule.limits.context_workers, &clock_),
-        model_(schedule.limits.model_order, schedule.limits.admission.max_items,
-               schedule.limits.executors, &clock_) {
+        model_(schedule.limits.model_order, schedule.limits.executors,
+               &clock_) {
     contexts_.unit_cost = UnitCost(schedule, WorkStage::kContext);
     model_.unit_cost = UnitCost(schedule, WorkStage::kModel);
   }

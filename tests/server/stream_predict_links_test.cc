@@ -6,7 +6,9 @@
 #include <thread>
 #include <vector>
 
+#include "absl/time/clock.h"
 #include "server/limits.h"
+#include "server/transport/unread_answers.h"
 #include "tests/server/test_server.h"
 
 namespace slice {
@@ -170,6 +172,64 @@ TEST_F(StreamPredictLinksTest, AClientThatLeavesFreesItsPlace) {
   while (test_.server->metrics().Render().find(ended) == std::string::npos) {
     std::this_thread::yield();
   }
+}
+
+// Its answers, some 30 MB, would stay in the server until the client goes.
+TEST_F(StreamPredictLinksTest, AClientThatReadsNothingIsEnded) {
+  ServerOptions options = TestServerOptions();
+  options.max_deadline = absl::Milliseconds(500);
+  TestServer test(options);
+  test.Serve();
+  grpc::ClientContext context;
+  const auto stream = test.links->StreamPredictLinks(&context);
+  v1::PredictLinksRequest request = CurlRequest(1000);
+  request.set_explanation_level(v1::EXPLANATION_LEVEL_CONTEXT);
+  std::thread writer([&] {
+    while (stream->Write(request)) {
+    }
+  });
+  const std::string ended =
+      "grpc_server_handled_total{grpc_code=\"CANCELLED\",grpc_method="
+      "\"StreamPredictLinks\",grpc_service=\"slice.v1.LinkPredictionService\"}"
+      " 1";
+  while (test.server->metrics().Render().find(ended) == std::string::npos) {
+    std::this_thread::yield();
+  }
+  writer.join();
+  context.TryCancel();
+  EXPECT_EQ(stream->Finish().error_code(), grpc::CANCELLED);
+}
+
+// A slow client gets all answers, though each of them is large and most wait
+// for longer than max_deadline.
+TEST_F(StreamPredictLinksTest, AClientThatReadsSlowlyIsNot) {
+  ServerOptions options = TestServerOptions();
+  options.max_deadline = absl::Seconds(2);
+  TestServer test(options);
+  test.Serve();
+  grpc::ClientContext context;
+  const auto stream = test.links->StreamPredictLinks(&context);
+  v1::PredictLinksRequest request = CurlRequest(400);
+  request.set_explanation_level(v1::EXPLANATION_LEVEL_CONTEXT);
+  constexpr int kRequests = 12;
+  std::thread writer([&] {
+    for (int i = 0; i < kRequests && stream->Write(request); ++i) {
+    }
+    stream->WritesDone();
+  });
+  v1::PredictLinksResponse response;
+  const absl::Time begin = absl::Now();
+  int answers = 0;
+  while (stream->Read(&response)) {
+    ++answers;
+    EXPECT_GT(response.ByteSizeLong(), UnreadAnswers::kSmallBytes);
+    while (absl::Now() < begin + answers * absl::Milliseconds(300)) {
+      std::this_thread::yield();
+    }
+  }
+  writer.join();
+  EXPECT_EQ(answers, kRequests);
+  EXPECT_TRUE(stream->Finish().ok());
 }
 
 TEST_F(StreamPredictLinksTest, AStoppingServerAnswersWhatItReadAndEndsIt) {

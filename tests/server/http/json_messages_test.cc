@@ -89,6 +89,42 @@ TEST(JsonMessagesTest, DepthIsBounded) {
               HasSubstr("nested deeper than 64 times"));
 }
 
+std::string ListOf(int elements, const std::string& element) {
+  std::string list = "[";
+  for (int i = 0; i < elements; ++i) {
+    list += i > 0 ? "," + element : element;
+  }
+  return list + "]";
+}
+
+// Nothing is made of them.
+TEST(JsonMessagesTest, ListsAreBounded) {
+  EXPECT_EQ(ErrorOf(R"({"links": )" + ListOf(1025, "{}") + "}"),
+            "links: holds 1025 links, at most 1024 are allowed");
+  EXPECT_EQ(ErrorOf(R"({"links": )" + ListOf(1300000, "{}") + "}"),
+            "links: holds more than 8192 links, at most 1024 are allowed");
+  EXPECT_EQ(ErrorOf(R"({"whatIf": {"changes": )" + ListOf(65, "{}") + "}}"),
+            "what_if.changes: holds 65 changes, at most 64 are allowed");
+  EXPECT_EQ(ErrorOf(R"({"model": )" + ListOf(1001, "[]") + "}"),
+            "the list 'model' holds more than 1000 elements");
+  EXPECT_EQ(ErrorOf(R"({"links": [{"source": )" + ListOf(1001, "7") + "}]}"),
+            "the list 'source' holds more than 1000 elements");
+  v1::RecommendLinksRequest request;
+  EXPECT_TRUE(
+      ParseJson(R"({"candidates": )" + ListOf(10000, R"({"key": "a"})") + "}",
+                &request)
+          .ok());
+  EXPECT_EQ(request.candidates_size(), 10000);
+}
+
+TEST(JsonMessagesTest, KeysOfAnObjectAreBounded) {
+  std::string object = R"({"k": 0)";
+  for (int i = 0; i < 64; ++i) {
+    object += R"(, "k)" + std::to_string(i) + R"(": 0)";
+  }
+  EXPECT_EQ(ErrorOf(object + "}"), "an object has more than 64 keys");
+}
+
 TEST(JsonMessagesTest, LongTextsAreCutInErrors) {
   const std::string text(3 << 20, 'x');
   for (const std::string& json :

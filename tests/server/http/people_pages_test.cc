@@ -9,6 +9,7 @@
 #include <thread>
 #include <vector>
 
+#include "common/sha256.h"
 #include "tests/server/test_server.h"
 
 namespace slice {
@@ -100,6 +101,55 @@ TEST_F(PeoplePagesTest, AModelWithoutAReportSaysSo) {
   EXPECT_THAT(answer->body, HasSubstr("has no report"));
   EXPECT_THAT(Get("/report?model=other")->body, HasSubstr("other"));
   EXPECT_EQ(Get("/report?modell=other")->status, 400);
+}
+
+// An identity may ask some models alone, and each report counts as a search.
+TEST(ReportTest, IsShownToWhomTheModelAnswers) {
+  ServerOptions options = TestServerOptions();
+  options.http_listen = "127.0.0.1:0";
+  Identity shop{.name = "shop",
+                .roles = *ParseRoles("predict"),
+                .models = {"default"},
+                .tokens_sha256 = {Sha256Raw("token-of-shop")}};
+  shop.limits.per_second[static_cast<int>(QuotaKind::kSearches)] = 0.001;
+  options.access.identities = {shop};
+  TestServer test(options);
+  const_cast<ServedModel&>(*test.fake.served).report = "<p>of default</p>";
+  test.Serve();
+  auto secret = MakeFakeModel(ToySnapshot(), "secret");
+  const_cast<ServedModel&>(*secret.served).report = "<p>of secret</p>";
+  test.server->Serve(secret.served);
+  httplib::Client http("http://" + test.server->http_address());
+  const auto get = [&](const char* path, const char* token) {
+    return http.Get(path, {{"Authorization", std::string("Bearer ") + token}});
+  };
+  const auto other = get("/report?model=secret", "token-of-shop");
+  ASSERT_TRUE(other);
+  EXPECT_EQ(other->status, 403);
+  EXPECT_THAT(other->body, AllOf(HasSubstr("'shop' may not ask the model"),
+                                 Not(HasSubstr("<p>"))));
+  const auto used_up = get("/report?model=default", "token-of-shop");
+  EXPECT_EQ(used_up->status, 429) << "the report before was charged";
+  // Whoever shows nothing may do everything on a local listener.
+  EXPECT_EQ(http.Get("/report?model=secret")->body, "<p>of secret</p>");
+  EXPECT_EQ(http.Get("/report")->body, "<p>of default</p>");
+}
+
+TEST(PageTest, SaysWhereGrpcListens) {
+  const auto meta = [](const std::string& address) {
+    const HttpEndpoint page = PageEndpoints(address)[0];
+    std::string html;
+    page.answer({}, [&](HttpAnswer answer) { html = answer.body; });
+    const std::string name = "name=\"grpc-port\" content=\"";
+    const size_t at = html.find(name) + name.size();
+    return html.substr(at, html.find('"', at) - at);
+  };
+  EXPECT_EQ(meta("127.0.0.1:50051"), "50051");
+  EXPECT_EQ(meta("[::1]:50051"), "50051");
+  // The page takes for a path what is not of digits alone.
+  EXPECT_EQ(meta("unix:/run/slice.sock"), "/run/slice.sock");
+  EXPECT_EQ(meta("unix:/run/slice:50051"), "/run/slice:50051");
+  EXPECT_EQ(meta("unix:50051"), "./50051");
 }
 
 }  // namespace

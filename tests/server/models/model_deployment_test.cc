@@ -266,6 +266,27 @@ TEST_F(ModelDeploymentTest, AWatchedLinkIsFollowed) {
   EXPECT_EQ(Served(), one_);
 }
 
+// The manifest may come before the other files, and nothing tells that they
+// have come.
+TEST_F(ModelDeploymentTest, AWatchedBundleThatWasIncompleteIsTriedAgain) {
+  const fs::path current = directory_ / "current";
+  fs::create_directory_symlink(directory_ / "one", current);
+  ModelSource source = Source("current");
+  source.watch = true;
+  Apply({source});
+  std::string member;
+  for (const auto& entry : fs::recursive_directory_iterator(directory_ / "two"))
+    if (entry.path().extension() == ".bin") member = entry.path();
+  ASSERT_FALSE(member.empty());
+  fs::rename(member, directory_ / "later");
+  fs::create_directory_symlink(directory_ / "two", directory_ / "next");
+  fs::rename(directory_ / "next", current);
+  WaitUntil([&] { return deployment_->load_counts().at("m").failed > 0; });
+  EXPECT_EQ(Served(), one_);
+  fs::rename(directory_ / "later", member);
+  WaitUntil([&] { return Served() == two_; });
+}
+
 TEST_F(ModelDeploymentTest, OneChangeAtATime) {
   std::atomic<int> aborted = 0, done = 0;
   std::vector<std::thread> threads;

@@ -16,7 +16,9 @@
 namespace slice {
 namespace {
 
+using ::testing::AllOf;
 using ::testing::HasSubstr;
+using ::testing::Not;
 
 constexpr int kRequests = 4000;
 
@@ -62,6 +64,19 @@ TEST_F(ModelRegistryTest, NamesWhatItHas) {
   registry_.Close();
   EXPECT_EQ(registry_.Find("m").status().code(),
             absl::StatusCode::kUnavailable);
+}
+
+// Whoever may ask some models alone is not told of others.
+TEST_F(ModelRegistryTest, NamesOnlyWhatTheCallerMayAsk) {
+  registry_.Serve(Model("m", "1"));
+  registry_.Serve(Model("secret", "2"));
+  const absl::Status found = registry_.Find("o", {"m", "gone"}).status();
+  EXPECT_EQ(found.code(), absl::StatusCode::kNotFound);
+  EXPECT_THAT(std::string(found.message()),
+              AllOf(HasSubstr("the server has: m"), Not(HasSubstr("secret")),
+                    Not(HasSubstr("gone"))));
+  const absl::Status routed = registry_.Route("o", {}, {"m"}).status();
+  EXPECT_EQ(routed, found);
 }
 
 TEST_F(ModelRegistryTest, ACanaryGetsItsShareOfTheIdentities) {

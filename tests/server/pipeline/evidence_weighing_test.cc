@@ -18,7 +18,7 @@ class ExplainedJob final : public LinkJob {
   ExplainedJob(const v1::PredictLinksRequest* request,
                std::shared_ptr<const ServedModel> model)
       : LinkJob(request, std::move(model), {}) {}
-  void Reply() override {}
+  size_t Reply() override { return 0; }
 };
 
 class EvidenceWeighingTest : public ::testing::Test {

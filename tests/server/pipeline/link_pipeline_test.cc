@@ -40,9 +40,10 @@ class TestJob final : public LinkJob {
                 JobOrigin{CallOrigin(), now, now + timeout}),
         owned_request_(std::move(request)) {}
 
-  void Reply() override {
+  size_t Reply() override {
     ++replies;
     answered_.set_value();
+    return 0;
   }
   void WaitForReply() { answered_.get_future().wait(); }
 
@@ -513,6 +514,42 @@ TEST_F(LinkPipelineTest, AFullServerRefusesWithARetryDelay) {
   EXPECT_EQ(too_much->replies, 0);
   pipeline().Close();
   EXPECT_EQ(Metric("slice_shed_total{reason=\"queue_full\"}"), 4);
+}
+
+// Otherwise a client that reads nothing would hold many times what it asked
+// for.
+TEST_F(LinkPipelineTest, AJobTakesRoomForItsAnswer) {
+  BlockExecutor();
+  const size_t before = pipeline().admission().bytes();
+  const std::vector<v1::LinkRef> links(100, Ref("curl", "depends", "libssl3"));
+  TestJob* plain = MakeJob(links);
+  TestJob* explained = MakeJob(links, absl::Seconds(5), /*explain=*/true);
+  ASSERT_TRUE(pipeline().Start(plain).ok());
+  const size_t of_plain = pipeline().admission().bytes() - before;
+  ASSERT_TRUE(pipeline().Start(explained).ok());
+  const size_t of_explained =
+      pipeline().admission().bytes() - before - of_plain;
+  EXPECT_GT(of_explained, of_plain + links.size() * 1000);
+  fake_.scorer->Release();
+  plain->WaitForReply();
+  explained->WaitForReply();
+  pipeline().Close();
+  EXPECT_EQ(pipeline().admission().bytes(), 0);
+}
+
+// Otherwise a full queue would look like a server that stops.
+TEST_F(LinkPipelineTest, HigherLimitsHoldForTheQueuesToo) {
+  options_.max_queue_items = 6;
+  BlockExecutor();
+  pipeline().SetLimits(100, options_.max_queue_bytes);
+  TestJob* large = MakeJob({40, Ref("curl", "depends", "libssl3")});
+  const absl::Status started = pipeline().Start(large);
+  ASSERT_TRUE(started.ok()) << started;
+  fake_.scorer->Release();
+  large->WaitForReply();
+  EXPECT_TRUE(large->Outcome().ok());
+  for (const LinkItem& item : large->items()) EXPECT_TRUE(item.status.ok());
+  pipeline().Close();
 }
 
 TEST_F(LinkPipelineTest, RefusesWhatWouldBeLateAndRemembersIt) {

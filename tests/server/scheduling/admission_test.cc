@@ -121,12 +121,88 @@ TEST(AdmissionTest, AnswersThatWaitAreCountedAgainstTheirClient) {
   EXPECT_EQ(admission.TryAdmit(ItemsOf(2, 1), kLong),
             AdmissionResult::kAdmitted);
   admission.HoldAnswer(answer);  // more than fits, but its work is done
+  EXPECT_EQ(admission.bytes(), 1210);
   EXPECT_EQ(admission.TryAdmit(ItemsOf(3, 1), kLong),
-            AdmissionResult::kBytesFull);
+            AdmissionResult::kAdmitted)
+      << "other hosts need not wait for it";
   admission.Release(answer);
   admission.Release(answer);
   EXPECT_EQ(admission.TryAdmit(ItemsOf(1, 1), kLong),
             AdmissionResult::kAdmitted);
+}
+
+// A host within its half asks for what has answers many times as large, and
+// reads none of them.
+TEST(AdmissionTest, UnreadAnswersOfOneHostLockNoOtherOut) {
+  Admission admission({.max_items = 32768, .max_bytes = 256 << 20});
+  const auto job = [](uint64_t host, uint64_t name) {
+    RequestedWork work = {.items = 1024, .bytes = 1 << 20};
+    work.client = ClientId(host);
+    work.client.name = name;
+    return work;
+  };
+  const auto answer = [&](uint64_t name) {
+    return RequestedWork{.bytes = 16 << 20, .client = job(1, name).client};
+  };
+  uint64_t jobs = 0;
+  while (admission.TryAdmit(job(1, jobs), kLong) ==
+         AdmissionResult::kAdmitted) {
+    ++jobs;
+  }
+  EXPECT_EQ(jobs, 16);
+  for (uint64_t name = 0; name < jobs; ++name) {
+    admission.HoldAnswer(answer(name));
+    admission.Release(job(1, name));
+  }
+  EXPECT_EQ(admission.bytes(), size_t{256} << 20);
+  EXPECT_EQ(admission.TryAdmit(job(1, 99), kLong),
+            AdmissionResult::kClientFull);
+  // Others share what is free, as if the host had taken its half.
+  for (uint64_t host = 2; host < 8; ++host) {
+    EXPECT_EQ(admission.TryAdmit(job(host, 0), kLong),
+              AdmissionResult::kAdmitted);
+    EXPECT_TRUE(
+        admission.TryHold({.bytes = 1 << 20, .client = ClientId(host)}));
+  }
+  for (uint64_t name = 0; name < jobs; ++name) admission.Release(answer(name));
+  EXPECT_EQ(admission.bytes(), size_t{12} << 20);
+  EXPECT_EQ(admission.TryAdmit(job(1, 0), kLong), AdmissionResult::kAdmitted);
+}
+
+// However large the answers of hosts that read none are, and whatever else they
+// have inside, a link of one more host fits.
+TEST(AdmissionTest, UnreadAnswersAlwaysLeaveRoom) {
+  for (uint64_t seed = 1; seed <= 300; ++seed) {
+    SCOPED_TRACE(seed);
+    Random random(seed);
+    Admission admission({.max_items = 1000, .max_bytes = 1'000'000});
+    std::vector<RequestedWork> inside;
+    for (int step = 0; step < 200; ++step) {
+      const uint64_t host = 1 + random.Below(4);
+      if (random.Below(2) == 0) {
+        inside.push_back(
+            {.bytes = random.Below(200'000), .client = ClientId(host)});
+        admission.HoldAnswer(inside.back());
+      } else {
+        const RequestedWork work = ItemsOf(host, 1 + random.Below(30));
+        if (admission.TryAdmit(work, kLong) == AdmissionResult::kAdmitted)
+          inside.push_back(work);
+      }
+      const RequestedWork other = ItemsOf(9, 1);
+      ASSERT_EQ(admission.TryAdmit(other, kLong), AdmissionResult::kAdmitted);
+      admission.Release(other);
+      while (!inside.empty() && random.Below(3) == 0) {
+        const size_t at = random.Below(static_cast<uint32_t>(inside.size()));
+        admission.Release(inside[at]);
+        inside.erase(inside.begin() + static_cast<ptrdiff_t>(at));
+      }
+    }
+    for (const RequestedWork& work : inside) admission.Release(work);
+    EXPECT_EQ(admission.bytes(), 0);
+    EXPECT_EQ(admission.items(), 0);
+    EXPECT_EQ(admission.TryAdmit({.bytes = 1'000'000}, kLong),
+              AdmissionResult::kAdmitted);
+  }
 }
 
 // Whatever one client requests, a single link of another client fits.

@@ -39,19 +39,6 @@ TEST_F(BatchSchedulerTest, TakesOneItemWithoutWaitingForMore) {
   EXPECT_EQ(scheduler.queue_items(), 0);
 }
 
-TEST_F(BatchSchedulerTest, AFullQueueTakesAllOrNothing) {
-  BatchScheduler scheduler({.max_queue_items = 2}, &clock_);
-  ASSERT_TRUE(Add(scheduler, 0).ok());
-  FakeItem more[2] = {{1, {}}, {2, {}}};
-  WorkItem* const both[2] = {&more[0], &more[1]};
-  EXPECT_EQ(scheduler.Schedule(both).code(),
-            absl::StatusCode::kResourceExhausted);
-  EXPECT_EQ(scheduler.queue_items(), 1);
-  EXPECT_EQ(TakeIds(scheduler), (std::vector<int>{0}));
-  EXPECT_TRUE(scheduler.Schedule(both).ok());
-  EXPECT_EQ(TakeIds(scheduler), (std::vector<int>{1, 2}));
-}
-
 TEST_F(BatchSchedulerTest, CloseRefusesNewItemsAndHandsOutTheOldOnes) {
   BatchScheduler scheduler({}, &clock_);
   ASSERT_TRUE(Add(scheduler, 0).ok());
@@ -64,7 +51,7 @@ TEST_F(BatchSchedulerTest, CloseRefusesNewItemsAndHandsOutTheOldOnes) {
 
 TEST_F(BatchSchedulerTest, ABulkLaneThatWaitsIsWokenByTheLastInteractiveItem) {
   for (const bool close : {false, true}) {
-    BatchScheduler scheduler({.order = {.bulk_lane_waits = true}}, &clock_);
+    BatchScheduler scheduler({.bulk_lane_waits = true}, &clock_);
     FakeItem items[2] = {
         {0, {.request_class = RequestClass::kInteractive}},
         {1, {.request_class = RequestClass::kBulk}},
@@ -148,12 +135,10 @@ class BatchSchedulerPropertyTest : public ::testing::TestWithParam<int> {};
 
 TEST_P(BatchSchedulerPropertyTest, EveryItemComesOutExactlyOnce) {
   constexpr int kProducers = 3, kTakers = 3, kItemsEach = 400;
-  constexpr size_t kMaxBatch = 8, kMaxQueue = 64;
+  constexpr size_t kMaxBatch = 8;
   const int models[2] = {};
   FakeClock clock;
-  BatchScheduler scheduler(
-      {.order = {.max_batch_cost = kMaxBatch}, .max_queue_items = kMaxQueue},
-      &clock);
+  BatchScheduler scheduler({.max_batch_cost = kMaxBatch}, &clock);
   std::vector<Seen> seen(kProducers * kItemsEach);
   std::vector<FakeItem> items(seen.size());
   std::atomic<int> violations{0};
@@ -192,9 +177,7 @@ TEST_P(BatchSchedulerPropertyTest, EveryItemComesOutExactlyOnce) {
             clock.Now() + absl::Milliseconds(random.Below(50));
         item.is_cancelled = random.Below(10) == 0;
         WorkItem* scheduled = &item;
-        while (!scheduler.Schedule({&scheduled, 1}).ok()) {
-          std::this_thread::yield();
-        }
+        ASSERT_TRUE(scheduler.Schedule({&scheduled, 1}).ok());
         if (random.Below(4) == 0) {
           clock.Advance(absl::Milliseconds(random.Below(5)));
         }
