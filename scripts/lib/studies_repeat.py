@@ -2,11 +2,14 @@
 scripts/studies --repeat.
 
 A cell has one thread, so on a processor of the same kind its figures come out
-again to the last digit. Elsewhere sums round otherwise, and a training drifts: a
-figure agrees when it is within its deviation over the seeds of the record, or
-within a hundredth of itself. Times are shown and never judged.
+again to the last digit. Elsewhere sums round otherwise, and a training drifts. A
+figure agrees when it is within a hundredth of itself, or when two runs may
+differ so much: within the interval of 95 % that its deviation over the seeds of
+the record gives. How many lie beyond one deviation is said. Figures of fewer
+links than the page shows, and times, are not judged.
 """
 
+import math
 import os
 import random
 from collections.abc import Iterator, Mapping, Sequence
@@ -15,13 +18,16 @@ from statistics import stdev
 from typing import Any
 
 from studies_cells import Cell, Figures, Study, Version
+from studies_groups import LEAST
 from studies_places import Places, read_json
+from studies_words import student
 
 NEAR = 0.01  # of a figure
 # What depends on the machine and its load, or says where a cell ran.
 LEFT_OUT = {"commit", "machine", "jobs", "flags", "seed", "wall_seconds",
             "cpu_seconds", "seconds", "steps", "peak_mib", "loading_seconds",
             "links_per_second"}
+COUNTS = ("positives", "negatives")
 TIMES = ("cpu_seconds", "links_per_second")
 
 Path = tuple[str, ...]
@@ -54,6 +60,7 @@ class Agreement:
 
     figures: int  # that both have
     equal: int  # of these
+    beyond: int  # one deviation, of these
     apart: tuple[str, ...]  # names and values of those that do not agree
     times: str
 
@@ -66,16 +73,26 @@ def agreement(cell: Cell, record: Mapping[str, Figures], again: Figures,
     apart = [f"{'.'.join(path)} is in one of them only"
              for path in sorted(earlier.keys() ^ now.keys())]
     shared = [path for path in earlier if path in now]
+    beyond = 0
     for path in shared:
         values = [one[path] for one in others if path in one]
-        most = max(stdev(values) if len(values) > 1 else 0.0,
-                   NEAR * abs(earlier[path]))
-        if abs(earlier[path] - now[path]) > most:
+        deviation = stdev(values) if len(values) > 1 else 0.0
+        near = NEAR * abs(earlier[path])
+        difference = abs(earlier[path] - now[path])
+        beyond += difference > max(deviation, near)
+        if difference > max(of_two_runs(deviation, len(values)), near):
             apart.append(f"{'.'.join(path)}: {earlier[path]:.6g} in the record, "
                          f"{now[path]:.6g} again")
     return Agreement(len(shared),
-                     sum(earlier[path] == now[path] for path in shared),
+                     sum(earlier[path] == now[path] for path in shared), beyond,
                      tuple(apart), _times(record[cell.key], again))
+
+
+def of_two_runs(deviation: float, seeds: int) -> float:
+    """How far two runs are apart in 95 of 100 cases, when so many seeds have
+    this deviation."""
+    return (student(seeds - 1) * math.sqrt(2) * deviation if seeds > 1
+            else 0.0)
 
 
 def _times(earlier: Figures, again: Figures) -> str:
@@ -110,12 +127,15 @@ def of_seed(cell: Cell, seed: int) -> Cell:
 
 
 def numbers(value: Any, path: Path = ()) -> Iterator[tuple[Path, float]]:
-    """Every number of the figures of a cell with its place in them."""
+    """Every number of the figures of a cell with its place in them. Of groups
+    with few links or non-links, the counts alone."""
     if isinstance(value, bool) or value is None or isinstance(value, str):
         return
     if isinstance(value, Mapping):
+        says_little = any(value.get(key, LEAST) < LEAST for key in COUNTS)
         for key, one in value.items():
-            if path or key not in LEFT_OUT:
+            if (path or key not in LEFT_OUT) and (key in COUNTS
+                                                  or not says_little):
                 yield from numbers(one, (*path, str(key)))
     elif isinstance(value, list):
         for i, one in enumerate(value):
@@ -134,6 +154,8 @@ def line_of(study: str, cell: Cell, found: Agreement | None) -> str:
         words.append(f"{len(found.apart)} DO NOT AGREE ({found.apart[0]})")
     elif found.equal < found.figures:
         words.append("the others agree")
+    if found.beyond > len(found.apart):
+        words.append(f"{found.beyond} beyond one deviation")
     if found.times:
         words.append(found.times)
     return f"{name}: {'; '.join(words)}"

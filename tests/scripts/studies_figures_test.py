@@ -30,6 +30,7 @@ import studies_groups  # noqa: E402
 import studies_metapaths  # noqa: E402
 import studies_page  # noqa: E402
 import studies_published  # noqa: E402
+import studies_repeat  # noqa: E402
 import studies_shift  # noqa: E402
 from studies_cells import (  # noqa: E402
     Cell,
@@ -577,6 +578,28 @@ class SentencesTest(unittest.TestCase):
         self.assertIn("The methods of amazon come from", text)
         self.assertIn("*slice, preset paper* is a training of this page, on "
                       "fewer rows. All rows of dblp are", text)
+
+    def test_two_runs_may_differ_by_what_seeds_do(self):
+        cell = studies_groups.SLICE["slice"].cell(SMALL, "umls", 1)
+
+        def run(auroc, few):
+            return {"auroc": auroc, "relations": {
+                "a": {"positives": 19, "negatives": 50, "auroc": few}}}
+        record = {studies_repeat.of_seed(cell, seed).key: run(auroc, 0.5)
+                  for seed, auroc in ((1, 0.80), (2, 0.82), (3, 0.84))}
+
+        def found(auroc, few=0.5, seeds=(1, 2, 3)):
+            return studies_repeat.agreement(cell, record, run(auroc, few), seeds)
+        self.assertEqual((found(0.8).equal, found(0.8).beyond), (3, 0))
+        self.assertEqual((found(0.83).beyond, found(0.83).apart), (1, ()))
+        # 4.30 times the root of two times the deviation, which is 0.02.
+        self.assertEqual(found(0.921).apart, ())
+        self.assertEqual(len(found(0.922).apart), 1)
+        # Of one seed no deviation is known: a hundredth.
+        self.assertEqual(found(0.807, seeds=(1,)).apart, ())
+        self.assertEqual(len(found(0.809, seeds=(1,)).apart), 1)
+        # The page shows nothing of a relation with 19 links.
+        self.assertEqual(found(0.8, few=0.9).apart, ())
 
     def test_what_is_said_of_a_set_is_an_item_of_a_list(self):
         self.assertEqual(
