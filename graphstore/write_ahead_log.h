@@ -12,7 +12,7 @@ namespace slice {
 // the records of its log up to the first one that it cannot read, and removes
 // the rest without a word. DATA_LOSS when that would drop a record that was
 // flushed to disk. A last record that was not written to its end is no damage:
-// nobody was told that it is there.
+// its change was never acknowledged.
 absl::Status CheckWriteAheadLog(const std::filesystem::path& directory);
 
 }  // namespace slice

@@ -105,9 +105,9 @@ ClientRun DefineExplain(CommandFlags& flags, ClientFlags& shared) {
   AddMinGraphVersion(flags, shared);
   AddWhatIf(flags, asked->what_if);
   flags.AddSwitch("--dot", asked->dot,
-                  "print the context for Graphviz: with | dot -Tsvg it is a "
-                  "picture. The page of a server with --http-listen draws all "
-                  "of the explanation, at /why");
+                  "print the context for Graphviz: | dot -Tsvg makes a picture "
+                  "of it. A server with --http-listen draws the whole "
+                  "explanation on its page /why");
   flags.Check([asked, &shared] {
     return asked->dot && shared.json
                ? absl::InvalidArgumentError("--dot contradicts --json")

@@ -12,7 +12,7 @@
 namespace slice {
 
 inline constexpr size_t kMostJsonDepth = 64;
-// Of one object; no message of the contract has so many fields.
+// Of one object. Every message of the contract has fewer fields.
 inline constexpr size_t kMostJsonKeys = 64;
 // Of a list that no request has.
 inline constexpr size_t kMostJsonElements = 1000;

@@ -15,7 +15,7 @@ namespace {
 constexpr absl::Duration kMinRetryDelay = absl::Milliseconds(50);
 constexpr absl::Duration kMaxRetryDelay = absl::Seconds(5);
 
-// An answer takes at most one of so many parts of the room for bytes.
+// At most a quarter of the room for bytes is reserved for one answer.
 constexpr size_t kAnswerPart = 4;
 
 ShedReason ReasonOf(AdmissionResult result) {

@@ -1,4 +1,4 @@
-// A disk that does not finish what it is told to write, for tests.
+// A disk that hangs, for tests.
 #ifndef SLICE_TESTS_SERVER_STALLED_DISK_H_
 #define SLICE_TESTS_SERVER_STALLED_DISK_H_
 

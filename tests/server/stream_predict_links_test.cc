@@ -88,11 +88,7 @@ TEST_F(StreamPredictLinksTest, WhatDoesNotFitIsAnsweredSo) {
   ASSERT_TRUE(stream->Write(CurlRequest(kMaxLinksPerRequest)));
   ASSERT_TRUE(stream->Write(CurlRequest(3)));
   test.fake.scorer->WaitForHeldCalls(1);
-  while (test.server->metrics().Render().find(
-             "slice_shed_total{reason=\"queue_full\"} 3") ==
-         std::string::npos) {
-    std::this_thread::yield();
-  }
+  test.AwaitMetric("slice_shed_total{reason=\"queue_full\"} 3");
   test.fake.scorer->Release();
   v1::PredictLinksResponse response;
   ASSERT_TRUE(stream->Read(&response));
@@ -169,9 +165,7 @@ TEST_F(StreamPredictLinksTest, AClientThatLeavesFreesItsPlace) {
       "grpc_server_handling_seconds_count{grpc_method="
       "\"StreamPredictLinks\",grpc_service=\"slice.v1.LinkPredictionService\"}"
       " 1";
-  while (test_.server->metrics().Render().find(ended) == std::string::npos) {
-    std::this_thread::yield();
-  }
+  test_.AwaitMetric(ended);
 }
 
 // Its answers, some 30 MB, would stay in the server until the client goes.
@@ -192,9 +186,7 @@ TEST_F(StreamPredictLinksTest, AClientThatReadsNothingIsEnded) {
       "grpc_server_handled_total{grpc_code=\"CANCELLED\",grpc_method="
       "\"StreamPredictLinks\",grpc_service=\"slice.v1.LinkPredictionService\"}"
       " 1";
-  while (test.server->metrics().Render().find(ended) == std::string::npos) {
-    std::this_thread::yield();
-  }
+  test.AwaitMetric(ended);
   writer.join();
   context.TryCancel();
   EXPECT_EQ(stream->Finish().error_code(), grpc::CANCELLED);

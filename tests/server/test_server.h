@@ -9,6 +9,8 @@
 
 #include <memory>
 #include <string>
+#include <string_view>
+#include <thread>
 #include <utility>
 
 #include "grpc/health/v1/health.grpc.pb.h"
@@ -48,6 +50,13 @@ struct TestServer {
   ~TestServer() { fake.scorer->Release(); }
 
   void Serve() { server->Serve(fake.served); }
+
+  // Returns when the metrics hold this text; else ctest's time limit ends it.
+  void AwaitMetric(std::string_view text) const {
+    while (server->metrics().Render().find(text) == std::string::npos) {
+      std::this_thread::yield();
+    }
+  }
 
   FakeModel fake;
   std::unique_ptr<LinkPredictionServer> server;

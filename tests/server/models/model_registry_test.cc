@@ -66,7 +66,7 @@ TEST_F(ModelRegistryTest, NamesWhatItHas) {
             absl::StatusCode::kUnavailable);
 }
 
-// Whoever may ask some models alone is not told of others.
+// A caller who may ask only some models does not learn the names of others.
 TEST_F(ModelRegistryTest, NamesOnlyWhatTheCallerMayAsk) {
   registry_.Serve(Model("m", "1"));
   registry_.Serve(Model("secret", "2"));

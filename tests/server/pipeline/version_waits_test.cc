@@ -60,11 +60,6 @@ class VersionWaitsTest : public ::testing::Test {
     grpc::ClientContext context;
     return test_->links->PredictLinks(&context, request, response);
   }
-  void WaitForMetric(const std::string& line) {
-    while (test_->server->metrics().Render().find(line) == std::string::npos) {
-      std::this_thread::yield();  // ctest's time limit ends it
-    }
-  }
 
   const TempDirectory directory_;
   std::unique_ptr<TestServer> test_;
@@ -107,7 +102,7 @@ TEST_F(VersionWaitsTest, TakeRoomAsRequestsInsideDo) {
   grpc::ClientContext context;
   const auto stream = test_->links->StreamPredictLinks(&context);
   for (int i = 0; i < kRequests; ++i) ASSERT_TRUE(stream->Write(request));
-  WaitForMetric("slice_shed_total{reason=\"bytes_full\"} 600");
+  test_->AwaitMetric("slice_shed_total{reason=\"bytes_full\"} 600");
   ChangeTheGraph();
   int answered = 0, refused = 0;
   v1::PredictLinksResponse response;
@@ -128,7 +123,7 @@ TEST_F(VersionWaitsTest, EndWhenTheServerStops) {
   v1::PredictLinksResponse response;
   auto status = std::async(std::launch::async,
                            [&] { return Predict(RequestFor(1), &response); });
-  WaitForMetric(
+  test_->AwaitMetric(
       "grpc_server_started_total{grpc_method=\"PredictLinks\",grpc_service="
       "\"slice.v1.LinkPredictionService\"} 1");
   grpc::ClientContext context;
