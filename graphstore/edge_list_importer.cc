@@ -30,9 +30,9 @@
 #include "common/table/link_shape.h"
 #include "common/table/text_fields.h"
 #include "graphstore/assumed_columns.h"
+#include "graphstore/graph_limits.h"
 #include "graphstore/held_out_check.h"
 #include "graphstore/node_rows.h"
-#include "graphstore/relation_limit.h"
 
 namespace slice {
 namespace {

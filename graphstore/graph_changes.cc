@@ -7,7 +7,7 @@
 #include "absl/strings/str_cat.h"
 #include "common/did_you_mean.h"
 #include "common/status_macros.h"
-#include "graphstore/relation_limit.h"
+#include "graphstore/graph_limits.h"
 
 namespace slice {
 namespace {

@@ -16,7 +16,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "graphstore/graph_changes.h"
-#include "graphstore/relation_limit.h"
+#include "graphstore/graph_limits.h"
 
 namespace slice {
 namespace {

@@ -18,8 +18,8 @@
 #include "common/table/link_rows.h"
 #include "common/table/link_shape.h"
 #include "graphstore/assumed_columns.h"
+#include "graphstore/graph_limits.h"
 #include "graphstore/node_rows.h"
-#include "graphstore/relation_limit.h"
 
 namespace slice {
 namespace {

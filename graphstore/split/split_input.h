@@ -29,7 +29,7 @@ struct SplitInput {
 };
 
 // INVALID_ARGUMENT and "file:line:column: reason" for a malformed row, a row
-// labelled 0, a relation above kMostRelations (graphstore/relation_limit.h), a
+// labelled 0, a relation above kMostRelations (graphstore/graph_limits.h), a
 // time that is no number and no date, or times of both kinds; the errors of
 // RecogniseLinks.
 absl::StatusOr<SplitInput> ReadSplitInput(const SplitOptions& options);

@@ -13,8 +13,8 @@
 
 #include "absl/strings/ascii.h"
 #include "absl/strings/str_cat.h"
+#include "graphstore/graph_limits.h"
 #include "graphstore/graph_snapshot.h"
-#include "graphstore/relation_limit.h"
 #include "tests/testing/random_history.h"
 #include "tests/testing/random_multigraph.h"
 #include "tests/testing/row_difference.h"

@@ -1,6 +1,6 @@
 // How many relations and node types a graph may have.
-#ifndef SLICE_GRAPHSTORE_RELATION_LIMIT_H_
-#define SLICE_GRAPHSTORE_RELATION_LIMIT_H_
+#ifndef SLICE_GRAPHSTORE_GRAPH_LIMITS_H_
+#define SLICE_GRAPHSTORE_GRAPH_LIMITS_H_
 
 #include <cstddef>
 #include <limits>
@@ -22,4 +22,4 @@ inline LineError TooManyRelations(const TextField& relation) {
 
 }  // namespace slice
 
-#endif  // SLICE_GRAPHSTORE_RELATION_LIMIT_H_
+#endif  // SLICE_GRAPHSTORE_GRAPH_LIMITS_H_
