@@ -1,17 +1,14 @@
 """Clients of production_benchmark.py: loads over TLS, attackers, and threads that
 do something again and again while a load runs.
 
-usage: production_clients.py flood ADDRESS METHOD TOKEN HEX
-       production_clients.py relay ADDRESS
+usage: production_clients.py ADDRESS METHOD TOKEN HEX
 
-As a program it floods a server with calls of a method, whose message is HEX; or
-it passes on what comes to the port that it prints. Both come from another host
-of loopback than the other clients.
+As a program it floods a server with calls of a method, whose message is HEX.
+They come from another host of loopback than the other clients.
 """
 
 import json
 import os
-import socket
 import subprocess
 import sys
 import threading
@@ -38,6 +35,7 @@ ATTACKS = {
 }
 FLOOD_CONNECTIONS = 16
 ATTACKING_HOST = "127.0.0.2"
+RELAY = os.path.join(ROOT, "tests", "integration", "relay.py")
 
 
 def rate(load):
@@ -181,12 +179,12 @@ class Attackers:
         if attack is None:
             return
         words = list(ATTACKS[attack])
-        program = [sys.executable, os.path.abspath(__file__)]
         client = [os.path.join(production.options.bin, "slice-client"),
                   *production.token("bad"), "--server"]
         if words[0] == "bench":
-            relay = self._spawn([*program, "relay", server.address],
-                                subprocess.PIPE)
+            relay = self._spawn(
+                [sys.executable, RELAY, server.address, ATTACKING_HOST],
+                subprocess.PIPE)
             self._spawn([*client, relay.stdout.readline().strip(), *words,
                          "--plaintext", "--warmup", "0s", "--duration", "1h",
                          "--retries", "0"])
@@ -194,8 +192,9 @@ class Attackers:
         client.append(server.address)
         message = (field(1, "a") + number_field(3, 1000)
                    if words[0] == "FindNodes" else self._question(client))
-        self._spawn([*program, "flood", server.address, SERVICE + words[0],
-                     "bad", message.hex()])
+        self._spawn([sys.executable, os.path.abspath(__file__),
+                     server.address, SERVICE + words[0], "bad",
+                     message.hex()])
 
     def _spawn(self, command, output=subprocess.DEVNULL):
         process = subprocess.Popen(["nice", "-n", "19", *command],
@@ -230,34 +229,6 @@ class Attackers:
                 process.stdout.close()
 
 
-def relay(address):
-    """Passes connections on. Ends each when its other side ends."""
-    host, port = address.rsplit(":", 1)
-
-    def pass_on(source, sink):
-        try:
-            while data := source.recv(1 << 16):
-                sink.sendall(data)
-            sink.shutdown(socket.SHUT_RDWR)
-            source.shutdown(socket.SHUT_RDWR)
-        except OSError:
-            pass  # the other thread of the pair was first
-
-    with socket.create_server(("127.0.0.1", 0)) as listener:
-        print(f"127.0.0.1:{listener.getsockname()[1]}", flush=True)
-        while True:
-            near = listener.accept()[0]
-            try:
-                far = socket.create_connection(
-                    (host, int(port)), source_address=(ATTACKING_HOST, 0))
-            except OSError:
-                near.close()
-                continue
-            for pair in ((near, far), (far, near)):
-                threading.Thread(target=pass_on, args=pair,
-                                 daemon=True).start()
-
-
 def flood(address, method, token, message):
     """Sends calls on several connections, and reads the answers."""
     extra = (("authorization", f"Bearer {token}"),)
@@ -277,6 +248,4 @@ def flood(address, method, token, message):
 
 
 if __name__ == "__main__":
-    if sys.argv[1] == "relay":
-        relay(sys.argv[2])
-    flood(*sys.argv[2:5], bytes.fromhex(sys.argv[5]))
+    flood(*sys.argv[1:4], bytes.fromhex(sys.argv[4]))

@@ -1,5 +1,6 @@
 """Clients that reset, do not read, send half a stream or vanish: the server
-stays up, its memory stays bounded, and others go on to be answered.
+stays up, its memory stays bounded, and others go on to be answered. The others
+are on another host, because the server bans a host that goes on being hostile.
 
 Counts only; what it costs the others in time is measured by
 scripts/attack.
@@ -17,6 +18,7 @@ sys.path.insert(0, os.path.join(os.path.dirname(os.path.dirname(
     os.path.abspath(__file__))), "integration"))
 
 import processes  # noqa: E402
+import relay  # noqa: E402
 
 HOSTILE = os.path.join(os.path.dirname(processes.BIN), "tests",
                        "hostile_client")
@@ -27,6 +29,7 @@ MIB = 1 << 20
 # seconds.
 GROWTH = 256 * MIB
 CALLS = 200  # of the others, while it lasts
+OTHER_HOST = "127.0.0.2"  # the hostile clients are on 127.0.0.1
 
 
 def sample(server, name):
@@ -61,6 +64,8 @@ class HostileClientsTest(unittest.TestCase):
     def setUp(self):
         self.server = processes.Server().__enter__()
         self.addCleanup(self.server.__exit__)
+        self.others = self.enterContext(
+            relay.from_host(self.server.address, OTHER_HOST))
         self.answer_others()  # the server is warm
         self.idle = resident(self.server)
 
@@ -71,7 +76,8 @@ class HostileClientsTest(unittest.TestCase):
         result = self.server.client(
             "predict", "--keys", "--links", "-", "--max-time",
             str(processes.HANG_SECONDS), "-H", "slice-client: others",
-            stdin="".join("\t".join(row) + "\n" for row in rows))
+            stdin="".join("\t".join(row) + "\n" for row in rows),
+            server=self.others)
         self.assertEqual(result.returncode, 0, result.stderr)
         self.assertEqual(len(result.stdout.splitlines()), len(rows))
         self.assertNotIn("nan", result.stdout)
