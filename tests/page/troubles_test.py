@@ -2,6 +2,7 @@
 what to do."""
 
 import hashlib
+import json
 import os
 import signal
 import sys
@@ -56,6 +57,17 @@ class TroublesTest(unittest.TestCase):
         self.assertIn(source, self.trouble("There is no such name"))
         self.browser.driver.find_element("link text", source).click()
         self.browser.wait(lambda: self.browser.find("h2").text == source)
+
+    def test_an_unknown_name_of_a_change(self):
+        source, target = self.link["source"], self.link["target"]
+        wrong = json.dumps([source + "x", self.link["relation"], target])
+        self.open(self.serve(), address(
+            "what-if", **self.link, add=wrong))
+        self.assertIn("the source of change 1: no node",
+                      self.trouble("There is no such name"))
+        self.assertIn(source + "x", self.browser.find("ol.changes").text)
+        self.browser.driver.find_element("link text", source).click()
+        self.browser.wait(lambda: self.browser.all(".sides h2"))
 
     def test_an_unknown_relation(self):
         self.open(self.serve(), address(

@@ -4,6 +4,7 @@ import type { Trouble } from "../api";
 import { CallError } from "../api";
 import type { Part } from "../elements";
 import { append, el } from "../elements";
+import { renamed } from "../link_text";
 import { goTo } from "../place";
 import { suggestedNames } from "../suggested_names";
 import { visible } from "../text";
@@ -29,10 +30,10 @@ function waiting(what: string): HTMLElement {
 function suggestions(message: string): HTMLElement[] {
   const { wrong, names } = suggestedNames(message);
   const fields = [...new URLSearchParams(location.search)];
-  if (!fields.some(([, value]) => value === wrong)) return [];
+  if (!fields.some(([, value]) => value !== renamed(value, wrong, ""))) return [];
   return names.map((name) => {
     const query = new URLSearchParams(fields.map(
-        ([field, value]) => [field, value === wrong ? name : value]));
+        ([field, value]) => [field, renamed(value, wrong, name)]));
     return el("a", { href: `${location.pathname}?${query}` },
               el("bdi", {}, visible(name)));
   });

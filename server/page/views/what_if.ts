@@ -2,43 +2,26 @@
 // added. Nothing is stored.
 
 import type { ExplainedLink, Question } from "../api";
-import { explainLink, listRelations } from "../api";
+import { CallError, explainLink, listRelations } from "../api";
+import { nameChanges } from "../change_errors";
 import { explainCommands } from "../commands";
 import { contextGraph } from "../context_graph";
 import type { Part } from "../elements";
 import { el } from "../elements";
+import { linkOf, linkText } from "../link_text";
 import type { GraphChange, LinkRef, RelationInfo } from "../messages";
 import { answerTiles, linkTitle } from "../parts/answer";
 import { copyAs, serverAddresses } from "../parts/copy_as";
 import { nodeField } from "../parts/node_field";
 import { linkView } from "../parts/question_form";
 import { relationField } from "../parts/relation_field";
+import { troubleCard } from "../parts/trouble";
 import { addressOf, goTo } from "../place";
 import { counted, percent, signed, visible } from "../text";
 import type { Room } from "../view";
 
 const EVIDENCE_SHOWN = 8;
 const PRACTICALLY_NONE = 0.05; // a change of the logit
-
-// A link as the address has it: a JSON list of source, relation and target.
-function linkText({ source, relation, target }: LinkRef): string {
-  return JSON.stringify([source.name, relation, target.name]);
-}
-
-// Null for another text: an address may be mistyped.
-function linkOf(text: string): LinkRef | null {
-  try {
-    const parts: unknown = JSON.parse(text);
-    if (!Array.isArray(parts) || parts.length !== 3) return null;
-    const [source, relation, target] = parts.map(String);
-    return {
-      source: { name: source ?? "" }, relation: relation ?? "",
-      target: { name: target ?? "" }
-    };
-  } catch {
-    return null;
-  }
-}
 
 function linksOf(room: Room, name: string): LinkRef[] {
   return room.fields.getAll(name).flatMap((text) => linkOf(text) ?? []);
@@ -89,7 +72,7 @@ function changeList(
               href: addressWith(question, changes.filter((_, j) => j !== i))
             }, "take back"));
   });
-  return el("ul", { class: "card changes" }, items);
+  return el("ol", { class: "card changes" }, items);
 }
 
 function answerCard(title: string, explained: ExplainedLink): HTMLElement {
@@ -211,8 +194,23 @@ async function comparison(
   ];
 }
 
+// An error may be one of a change, so the changes are shown beside it.
+async function comparisonOrTrouble(
+    room: Room, question: Question): Promise<Part[]> {
+  try {
+    return await comparison(room, question);
+  } catch (error) {
+    const changes = changesOf(room);
+    if (!(error instanceof CallError) || changes.length === 0) throw error;
+    return [
+      changeList(question, changes, []),
+      troubleCard(new CallError(error.trouble, nameChanges(error.message)))
+    ];
+  }
+}
+
 export const whatIfView = linkView({
   title: "What if", button: "Ask", waiting: "Asking twice",
   address: (room, asked) => addressWith(asked, changesOf(room)),
-  answer: comparison
+  answer: comparisonOrTrouble
 });
