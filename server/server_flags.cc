@@ -157,8 +157,9 @@ void AddLimits(CommandFlags& flags, ServerOptions& options) {
             "most links inside the server at once");
   flags
       .Add("--max-queue-bytes", options.max_queue_bytes,
-           "most bytes inside the server at once, of requests and of answers "
-           "that clients have not read")
+           "most bytes inside the server at once, of requests, of questions "
+           "that wait for a version of the graph, and of answers that clients "
+           "have not read")
       .Type("BYTES");
   flags
       .Add("--max-transport-bytes", options.max_transport_bytes,
