@@ -105,11 +105,22 @@ absl::Status VerifySignature(const fs::path& directory, const std::string& json,
                    "--trusted-keys"));
 }
 
-absl::Status WrongDimension(const char* what, uint64_t found,
-                            uint64_t expected) {
+absl::Status WrongSize(const char* what, uint64_t found, uint64_t expected) {
   return absl::DataLossError(absl::StrCat("bundle member embeddings.bin has ",
                                           found, what, "; the manifest says ",
                                           expected));
+}
+
+absl::Status CheckSize(const EmbeddingTable& embeddings,
+                       const BundleManifest& manifest) {
+  if (embeddings.rows() != manifest.node_count) {
+    return WrongSize(" rows", embeddings.rows(), manifest.node_count);
+  }
+  if (embeddings.dim() != manifest.embedding_dim) {
+    return WrongSize(" numbers per row", embeddings.dim(),
+                     manifest.embedding_dim);
+  }
+  return absl::OkStatus();
 }
 
 bool HasMember(const BundleManifest& manifest, std::string_view path) {
@@ -122,6 +133,15 @@ absl::Status RequireMember(const BundleManifest& manifest, const char* path) {
   if (HasMember(manifest, path)) return absl::OkStatus();
   return absl::DataLossError(
       absl::StrCat("MANIFEST.json does not list the member ", path));
+}
+
+// A network in the two forms that a bundle has it in; it may lack the second.
+BundleNetwork NetworkOf(const fs::path& directory,
+                        const BundleManifest& manifest, const char* script,
+                        const char* native) {
+  BundleNetwork network{directory / script, {}};
+  if (HasMember(manifest, native)) network.native = directory / native;
+  return network;
 }
 
 absl::StatusOr<std::vector<BundleMember>> ListMembers(const fs::path& staging) {
@@ -192,16 +212,11 @@ absl::StatusOr<std::shared_ptr<const ModelBundle>> ModelBundle::Open(
        {"model.pt", "embeddings.bin", "tensors/statistics.bin"}) {
     SLICE_RETURN_IF_ERROR(RequireMember(manifest, required));
   }
-  const auto network_of = [&](const char* script, const char* native) {
-    BundleNetwork network{directory / script, {}};
-    if (RequireMember(manifest, native).ok()) {
-      network.native = directory / native;
-    }
-    return network;
-  };
-  bundle->network_ = network_of("model.pt", "tensors/network.bin");
-  if (RequireMember(manifest, "ranking.pt").ok()) {
-    bundle->ranking_network_ = network_of("ranking.pt", "tensors/ranking.bin");
+  bundle->network_ =
+      NetworkOf(directory, manifest, "model.pt", "tensors/network.bin");
+  if (HasMember(manifest, "ranking.pt")) {
+    bundle->ranking_network_ =
+        NetworkOf(directory, manifest, "ranking.pt", "tensors/ranking.bin");
   }
   for (const BundleMember& member : manifest.members) {
     if (IsGraphMember(member) && !bundle->graph_present_) continue;
@@ -209,14 +224,7 @@ absl::StatusOr<std::shared_ptr<const ModelBundle>> ModelBundle::Open(
   }
   SLICE_ASSIGN_OR_RETURN(bundle->embeddings_,
                          EmbeddingTable::Open(directory / "embeddings.bin"));
-  if (bundle->embeddings_->rows() != manifest.node_count) {
-    return WrongDimension(" rows", bundle->embeddings_->rows(),
-                          manifest.node_count);
-  }
-  if (bundle->embeddings_->dim() != manifest.embedding_dim) {
-    return WrongDimension(" numbers per row", bundle->embeddings_->dim(),
-                          manifest.embedding_dim);
-  }
+  SLICE_RETURN_IF_ERROR(CheckSize(*bundle->embeddings_, manifest));
   SLICE_ASSIGN_OR_RETURN(
       bundle->statistics_,
       GraphStatistics::Load(directory / "tensors/statistics.bin"));

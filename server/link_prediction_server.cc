@@ -94,6 +94,8 @@ LinkPredictionServer::Listen(const ServerOptions& options, const Clock* clock,
   }
   SLICE_RETURN_IF_ERROR(server->StartSecurity());
   SLICE_RETURN_IF_ERROR(server->StartDeployment());
+  SLICE_RETURN_IF_ERROR(server->StartPipeline());
+  server->MakeServices();
   SLICE_RETURN_IF_ERROR(server->StartGrpc());
   SLICE_RETURN_IF_ERROR(server->StartAdmin());
   server->AddMetrics();
@@ -144,7 +146,7 @@ ListenerSecurity LinkPredictionServer::SecurityOf(
       .local = IsLocalAddress(address)};
 }
 
-absl::Status LinkPredictionServer::StartGrpc() {
+absl::Status LinkPredictionServer::StartPipeline() {
   if (!options_.record_schedule.empty()) {
     SLICE_ASSIGN_OR_RETURN(recorder_, ScheduleRecorder::Create(
                                           options_.record_schedule,
@@ -160,6 +162,10 @@ absl::Status LinkPredictionServer::StartGrpc() {
                        .max_tasks = kMaxWaitingRecommendations,
                        .quantum = kRecommendQuantum,
                        .niceness = kRecommendNiceness});
+  return absl::OkStatus();
+}
+
+void LinkPredictionServer::MakeServices() {
   core_ = {&registry_,
            lookups_.get(),
            recommendations_.get(),
@@ -172,17 +178,16 @@ absl::Status LinkPredictionServer::StartGrpc() {
            call_log_.get(),
            &quotas_,
            options_.accept_updates};
-  link_prediction_service_ =
-      std::make_unique<LinkPredictionService>(&core_, pipeline_.get());
-  graph_service_ = std::make_unique<GraphService>(&core_);
-  update_service_ = std::make_unique<GraphUpdateService>(&core_);
+  services_.emplace(&core_, pipeline_.get());
   health_service_ = std::make_unique<HealthService>(
       std::vector<std::string>{v1::LinkPredictionService::service_full_name(),
                                v1::GraphService::service_full_name()},
       metrics_.get(), clock_);
   readiness_ =
       std::make_unique<Readiness>(health_service_.get(), metrics_.get());
+}
 
+absl::Status LinkPredictionServer::StartGrpc() {
   SLICE_ASSIGN_OR_RETURN(
       listener_,
       ConnectionListener::Bind(options_.listen, options_.ConnectionCount()));
@@ -191,17 +196,12 @@ absl::Status LinkPredictionServer::StartGrpc() {
   grpc::ServerBuilder builder;
   acceptor_ = AddAcceptor(core_.security, builder);
   LimitTransport(options_, builder);
-  std::vector<
-      std::unique_ptr<grpc::experimental::ServerInterceptorFactoryInterface>>
-      interceptors;
-  interceptors.push_back(std::make_unique<CallInterceptorFactory>(
-      clock_, metrics_.get(), &hostile_hosts_, &core_.security));
-  builder.experimental().SetInterceptorCreators(std::move(interceptors));
+  InterceptCalls(std::make_unique<CallInterceptorFactory>(
+                     clock_, metrics_.get(), &hostile_hosts_, &core_.security),
+                 builder);
   builder.SetMaxReceiveMessageSize(kMaxTransportBytes);
   builder.SetMaxSendMessageSize(kMaxSendBytes);
-  builder.RegisterService(link_prediction_service_.get());
-  builder.RegisterService(graph_service_.get());
-  builder.RegisterService(update_service_.get());
+  services_->RegisterIn(builder);
   builder.RegisterService(health_service_.get());
   builder.RegisterCallbackGenericService(&unknown_methods_);
   SLICE_ASSIGN_OR_RETURN(
@@ -343,8 +343,7 @@ void LinkPredictionServer::Shutdown() {
   };
   registry_.Close();
   pipeline_->StartDraining();
-  link_prediction_service_->DrainStreams();
-  update_service_->DrainStreams();
+  services_->DrainStreams();
   health_service_->FinishWatches();
   if (grpc_server_ != nullptr) {
     // During its shutdown, gRPC ends newly arriving calls with CANCELLED. So

@@ -26,10 +26,8 @@
 #include "server/pipeline/link_pipeline.h"
 #include "server/readiness.h"
 #include "server/rpc/admin_service.h"
-#include "server/rpc/graph_service.h"
-#include "server/rpc/graph_update_service.h"
 #include "server/rpc/health_service.h"
-#include "server/rpc/link_prediction_service.h"
+#include "server/rpc/public_services.h"
 #include "server/rpc/service_core.h"
 #include "server/scheduling/schedule_recorder.h"
 #include "server/server_metrics.h"
@@ -94,6 +92,8 @@ class LinkPredictionServer {
   absl::Status StartSecurity();
   absl::Status StartDeployment();
   ListenerSecurity SecurityOf(const std::string& address) const;
+  absl::Status StartPipeline();
+  void MakeServices();
   absl::Status StartGrpc();
   absl::Status StartAdmin();
   void AddMetrics();
@@ -129,9 +129,7 @@ class LinkPredictionServer {
   std::unique_ptr<TaskQueue> changes_;  // that an operator asked for
   ServiceCore core_;
   ServiceCore admin_core_;  // with the security of the admin listener
-  std::unique_ptr<LinkPredictionService> link_prediction_service_;
-  std::unique_ptr<GraphService> graph_service_;
-  std::unique_ptr<GraphUpdateService> update_service_;
+  std::optional<PublicServices> services_;
   std::unique_ptr<HealthService> health_service_;
   std::unique_ptr<Readiness> readiness_;
   std::unique_ptr<AdminService> admin_service_;

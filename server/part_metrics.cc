@@ -104,6 +104,67 @@ double GraphBytes(const ModelRegistry& registry) {
   return bytes;
 }
 
+// What versions reproduced when they were loaded.
+void AddGoldenMetrics(const ModelRegistry* registry, ServerMetrics* metrics) {
+  AddVersionGauge(
+      "slice_model_golden_links",
+      "Golden links that a version reproduced when it was loaded; 0 when its "
+      "bundle has none.",
+      registry, metrics, [](const ServedModel& model) {
+        return static_cast<double>(model.golden_links);
+      });
+  AddVersionGauge(
+      "slice_model_golden_difference",
+      "Largest difference between a golden logit and that of a version, "
+      "divided by the logit where that is above 1.",
+      registry, metrics,
+      [](const ServedModel& model) { return model.golden_difference; });
+}
+
+void AddLoadMetrics(const ModelDeployment* deployment, ServerMetrics* metrics) {
+  metrics->AddSampledCounters(
+      "slice_model_loads_total",
+      "Bundles that were loaded, or could not be, by the name of the model.",
+      [deployment] {
+        std::vector<LabelledValue> values;
+        for (const auto& [name, counts] : deployment->load_counts()) {
+          values.push_back({{{"model", name}, {"outcome", "loaded"}},
+                            static_cast<double>(counts.loaded)});
+          values.push_back({{{"model", name}, {"outcome", "failed"}},
+                            static_cast<double>(counts.failed)});
+        }
+        return values;
+      });
+  metrics->AddSampledCounters(
+      "slice_model_load_failures_total",
+      "Bundles that could not be loaded, by the status that says why.",
+      [deployment] {
+        std::vector<LabelledValue> values;
+        for (const auto& [name, counts] : deployment->load_counts()) {
+          for (const auto& [code, count] : counts.failed_by_code) {
+            values.push_back({{{"model", name},
+                               {"grpc_code", absl::StatusCodeToString(code)}},
+                              static_cast<double>(count)});
+          }
+        }
+        return values;
+      });
+  metrics->AddSampledGauges(
+      "slice_model_load_seconds", "How long the last load of a model took.",
+      [deployment] {
+        std::vector<LabelledValue> values;
+        for (const auto& [name, counts] : deployment->load_counts()) {
+          values.push_back(
+              {{{"model", name}}, absl::ToDoubleSeconds(counts.last)});
+        }
+        return values;
+      });
+  metrics->AddSampledGauge(
+      "slice_models_retired",
+      "Versions that are not served any more, but that requests still hold.",
+      [deployment] { return static_cast<double>(deployment->retired()); });
+}
+
 }  // namespace
 
 void AddAccessMetrics(const AccessControl* access, ServerMetrics* metrics) {
@@ -283,19 +344,6 @@ void AddModelMetrics(const ModelRegistry* registry,
               return std::vector<LabelledValue>{{std::move(labels), 1}};
             });
       });
-  AddVersionGauge(
-      "slice_model_golden_links",
-      "Golden links that a version reproduced when it was loaded; 0 when its "
-      "bundle has none.",
-      registry, metrics, [](const ServedModel& model) {
-        return static_cast<double>(model.golden_links);
-      });
-  AddVersionGauge(
-      "slice_model_golden_difference",
-      "Largest difference between a golden logit and that of a version, "
-      "divided by the logit where that is above 1.",
-      registry, metrics,
-      [](const ServedModel& model) { return model.golden_difference; });
   metrics->AddSampledCounters(
       "slice_model_links_total",
       "Links that a version of a model has scored, or that failed in it.",
@@ -312,51 +360,12 @@ void AddModelMetrics(const ModelRegistry* registry,
                    static_cast<double>(model.failed.load())}};
             });
       });
-  metrics->AddSampledCounters(
-      "slice_model_loads_total",
-      "Bundles that were loaded, or could not be, by the name of the model.",
-      [deployment] {
-        std::vector<LabelledValue> values;
-        for (const auto& [name, counts] : deployment->load_counts()) {
-          values.push_back({{{"model", name}, {"outcome", "loaded"}},
-                            static_cast<double>(counts.loaded)});
-          values.push_back({{{"model", name}, {"outcome", "failed"}},
-                            static_cast<double>(counts.failed)});
-        }
-        return values;
-      });
-  metrics->AddSampledCounters(
-      "slice_model_load_failures_total",
-      "Bundles that could not be loaded, by the status that says why.",
-      [deployment] {
-        std::vector<LabelledValue> values;
-        for (const auto& [name, counts] : deployment->load_counts()) {
-          for (const auto& [code, count] : counts.failed_by_code) {
-            values.push_back({{{"model", name},
-                               {"grpc_code", absl::StatusCodeToString(code)}},
-                              static_cast<double>(count)});
-          }
-        }
-        return values;
-      });
+  AddGoldenMetrics(registry, metrics);
+  AddLoadMetrics(deployment, metrics);
   metrics->AddSampledGauges(
       "slice_model_trial_share",
       "The share of the requests that a canary or a shadow is meant to get.",
       [registry] { return TrialShares(*registry); });
-  metrics->AddSampledGauges(
-      "slice_model_load_seconds", "How long the last load of a model took.",
-      [deployment] {
-        std::vector<LabelledValue> values;
-        for (const auto& [name, counts] : deployment->load_counts()) {
-          values.push_back(
-              {{{"model", name}}, absl::ToDoubleSeconds(counts.last)});
-        }
-        return values;
-      });
-  metrics->AddSampledGauge(
-      "slice_models_retired",
-      "Versions that are not served any more, but that requests still hold.",
-      [deployment] { return static_cast<double>(deployment->retired()); });
   metrics->AddSampledGauge("slice_rocksdb_disk_bytes",
                            "Size of the RocksDB files of all graphs.",
                            [registry] { return GraphBytes(*registry); });

@@ -193,6 +193,47 @@ absl::Status CheckModels(const ModelList& list) {
   return absl::OkStatus();
 }
 
+absl::Status CheckListeners(const ServerOptions& options) {
+  SLICE_RETURN_IF_ERROR(CheckListener(options, "--listen", options.listen));
+  if (!options.admin_listen.empty()) {
+    SLICE_RETURN_IF_ERROR(CheckAdminListener(options));
+  }
+  if (!options.http_listen.empty()) {
+    SLICE_RETURN_IF_ERROR(
+        CheckListener(options, "--http-listen", options.http_listen));
+  }
+  if (!options.metrics_listen.empty()) {
+    SLICE_RETURN_IF_ERROR(
+        CheckListener(options, "--metrics-listen", options.metrics_listen));
+  }
+  return absl::OkStatus();
+}
+
+absl::Status CheckNumbers(const ServerOptions& options) {
+  SLICE_RETURN_IF_ERROR(
+      CheckRange("--max-batch-size", options.max_batch_size, 1, 4096));
+  SLICE_RETURN_IF_ERROR(CheckRange("--max-bulk-batch-size",
+                                   options.max_bulk_batch_size, 1, 4096));
+  SLICE_RETURN_IF_ERROR(CheckRange("--max-queue-bytes", options.max_queue_bytes,
+                                   kMaxReceiveBytes, int64_t{1} << 40));
+  SLICE_RETURN_IF_ERROR(CheckRange("--max-transport-bytes",
+                                   options.max_transport_bytes,
+                                   int64_t{64} << 20, int64_t{1} << 40));
+  SLICE_RETURN_IF_ERROR(
+      CheckRange("--max-connections", options.max_connections, 0, 1 << 20));
+  SLICE_RETURN_IF_ERROR(CheckRange("--max-queue-items", options.max_queue_items,
+                                   kMaxLinksPerRequest, 1 << 20));
+  SLICE_RETURN_IF_ERROR(CheckRange(
+      "--result-cache-bytes", options.result_cache_bytes, 0, int64_t{1} << 40));
+  SLICE_RETURN_IF_ERROR(CheckRange("--executors", options.executors, 0, 256));
+  SLICE_RETURN_IF_ERROR(
+      CheckRange("--context-workers", options.context_workers, 0, 256));
+  SLICE_RETURN_IF_ERROR(CheckRange("--responders", options.responders, 0, 256));
+  SLICE_RETURN_IF_ERROR(
+      CheckRange("--recommend-workers", options.recommend_workers, 0, 256));
+  return absl::OkStatus();
+}
+
 }  // namespace
 
 ModelList ServerOptions::Models() const {
@@ -220,42 +261,13 @@ absl::Status ServerOptions::Validate() const {
         absl::StrCat("--forward: ", path.status().message()));
   }
   SLICE_RETURN_IF_ERROR(tls.Validate());
-  SLICE_RETURN_IF_ERROR(CheckListener(*this, "--listen", listen));
-  if (!admin_listen.empty()) {
-    SLICE_RETURN_IF_ERROR(CheckAdminListener(*this));
-  }
-  if (!http_listen.empty()) {
-    SLICE_RETURN_IF_ERROR(CheckListener(*this, "--http-listen", http_listen));
-  }
-  if (!metrics_listen.empty()) {
-    SLICE_RETURN_IF_ERROR(
-        CheckListener(*this, "--metrics-listen", metrics_listen));
-  }
+  SLICE_RETURN_IF_ERROR(CheckListeners(*this));
   if (!feed.empty()) SLICE_RETURN_IF_ERROR(ParseFeedAddress(feed).status());
   if (feed.empty() && !feed_config.empty()) {
     return absl::InvalidArgumentError("--feed-config: there is no --feed");
   }
   SLICE_RETURN_IF_ERROR(ParseMaxLag(max_lag).status());
-  SLICE_RETURN_IF_ERROR(
-      CheckRange("--max-batch-size", max_batch_size, 1, 4096));
-  SLICE_RETURN_IF_ERROR(
-      CheckRange("--max-bulk-batch-size", max_bulk_batch_size, 1, 4096));
-  SLICE_RETURN_IF_ERROR(CheckRange("--max-queue-bytes", max_queue_bytes,
-                                   kMaxReceiveBytes, int64_t{1} << 40));
-  SLICE_RETURN_IF_ERROR(CheckRange("--max-transport-bytes", max_transport_bytes,
-                                   int64_t{64} << 20, int64_t{1} << 40));
-  SLICE_RETURN_IF_ERROR(
-      CheckRange("--max-connections", max_connections, 0, 1 << 20));
-  SLICE_RETURN_IF_ERROR(CheckRange("--max-queue-items", max_queue_items,
-                                   kMaxLinksPerRequest, 1 << 20));
-  SLICE_RETURN_IF_ERROR(CheckRange("--result-cache-bytes", result_cache_bytes,
-                                   0, int64_t{1} << 40));
-  SLICE_RETURN_IF_ERROR(CheckRange("--executors", executors, 0, 256));
-  SLICE_RETURN_IF_ERROR(
-      CheckRange("--context-workers", context_workers, 0, 256));
-  SLICE_RETURN_IF_ERROR(CheckRange("--responders", responders, 0, 256));
-  SLICE_RETURN_IF_ERROR(
-      CheckRange("--recommend-workers", recommend_workers, 0, 256));
+  SLICE_RETURN_IF_ERROR(CheckNumbers(*this));
   SLICE_RETURN_IF_ERROR(CheckDuration("--max-deadline", max_deadline,
                                       absl::Milliseconds(1),
                                       absl::Minutes(10)));

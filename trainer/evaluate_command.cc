@@ -129,6 +129,25 @@ absl::Status Evaluate(const ModelEvaluation& evaluation,
                              ScoresText(test, *evaluation.model.snapshot));
 }
 
+// Adds to the report what `options` ask for.
+absl::Status Measure(ModelEvaluation& evaluation,
+                     const EvaluateOptions& options, TrainingReport& report) {
+  if (options.explanations_only) {
+    std::vector<Link> test;
+    for (const LabelledLink& row : evaluation.test) test.push_back(row.link);
+    SLICE_ASSIGN_OR_RETURN(report.fidelity, MeasureFidelity(evaluation, test));
+  } else if (!options.ranking_only) {
+    SLICE_RETURN_IF_ERROR(Evaluate(evaluation, options, report));
+  }
+  if (options.ranking > 0) {
+    SLICE_ASSIGN_OR_RETURN(
+        RankingTable table,
+        RankTestLinks(evaluation, {options.ranking, options.rerank}));
+    report.rankings.push_back(std::move(table));
+  }
+  return absl::OkStatus();
+}
+
 }  // namespace
 
 absl::Status RunEvaluate(const EvaluateOptions& options) {
@@ -169,19 +188,7 @@ absl::Status RunEvaluate(const EvaluateOptions& options) {
                          ParseLinks(options.shown, "--show", model->graph()));
   evaluation.threads = options.threads > 0 ? options.threads : ProcessorCount();
   TrainingReport report = StartReport(manifest, options);
-  if (options.explanations_only) {
-    std::vector<Link> test;
-    for (const LabelledLink& row : evaluation.test) test.push_back(row.link);
-    SLICE_ASSIGN_OR_RETURN(report.fidelity, MeasureFidelity(evaluation, test));
-  } else if (!options.ranking_only) {
-    SLICE_RETURN_IF_ERROR(Evaluate(evaluation, options, report));
-  }
-  if (options.ranking > 0) {
-    SLICE_ASSIGN_OR_RETURN(
-        RankingTable table,
-        RankTestLinks(evaluation, {options.ranking, options.rerank}));
-    report.rankings.push_back(std::move(table));
-  }
+  SLICE_RETURN_IF_ERROR(Measure(evaluation, options, report));
   return ShowReport(report, options.html, options.json);
 }
 

@@ -71,6 +71,30 @@ std::string StageTable(const BenchReport& report, const TextStyle& style) {
   return any ? absl::StrCat("\n", table.Draw(style, 0)) : "";
 }
 
+std::vector<TextTable::Cell> LoadRow(const BenchLoad& load,
+                                     const TextStyle& style) {
+  const LoadResult& result = load.load.result;
+  const auto text = [&style](double seconds) {
+    return LatencyText(seconds, style.unicode);
+  };
+  const auto latency = [&](double q) {
+    return text(result.latency.Quantile(q));
+  };
+  const bool failed = !result.errors.empty();
+  return {{load.Name()},
+          {Rate(result.rpcs_per_second)},
+          {Rate(result.links_per_second)},
+          {latency(0.5)},
+          {latency(0.95)},
+          {latency(0.99)},
+          {latency(0.999)},
+          {text(result.latency.Max())},
+          {absl::StrCat(result.sent - result.answered),
+           failed ? TextColor::kBad : TextColor::kPlain},
+          {text(result.lateness.Quantile(0.99))},
+          {absl::StrFormat("%.2f", load.load.generator_cores)}};
+}
+
 }  // namespace
 
 std::string BenchTable(const BenchReport& report, const TextStyle& style) {
@@ -97,28 +121,9 @@ std::string BenchTable(const BenchReport& report, const TextStyle& style) {
                    {"late p99", true},
                    {"own cores", true}});
   for (const BenchLoad& load : report.loads) {
-    const LoadResult& result = load.load.result;
-    const auto text = [&style](double seconds) {
-      return LatencyText(seconds, style.unicode);
-    };
-    const auto latency = [&](double q) {
-      return text(result.latency.Quantile(q));
-    };
-    const bool failed = !result.errors.empty();
-    table.AddRow({{load.Name()},
-                  {Rate(result.rpcs_per_second)},
-                  {Rate(result.links_per_second)},
-                  {latency(0.5)},
-                  {latency(0.95)},
-                  {latency(0.99)},
-                  {latency(0.999)},
-                  {text(result.latency.Max())},
-                  {absl::StrCat(result.sent - result.answered),
-                   failed ? TextColor::kBad : TextColor::kPlain},
-                  {text(result.lateness.Quantile(0.99))},
-                  {absl::StrFormat("%.2f", load.load.generator_cores)}});
+    table.AddRow(LoadRow(load, style));
     if (!options.mixed()) continue;
-    for (const auto& [load_class, of_class] : result.classes)
+    for (const auto& [load_class, of_class] : load.load.result.classes)
       table.AddRow(ClassRow(load_class, of_class, style));
   }
   return absl::StrCat(head, table.Draw(style, 0),

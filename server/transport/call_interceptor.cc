@@ -5,6 +5,7 @@
 #include <string>
 #include <string_view>
 #include <utility>
+#include <vector>
 
 #include "absl/strings/str_cat.h"
 #include "absl/time/time.h"
@@ -114,6 +115,15 @@ CallInterceptorFactory::CreateServerInterceptor(
   if (!guard_.Begin(ask)) return nullptr;
   return new CallWatch(&guard_, security_, info->server_context(),
                        std::move(peer));
+}
+
+void InterceptCalls(std::unique_ptr<CallInterceptorFactory> factory,
+                    grpc::ServerBuilder& builder) {
+  std::vector<
+      std::unique_ptr<grpc::experimental::ServerInterceptorFactoryInterface>>
+      factories;
+  factories.push_back(std::move(factory));
+  builder.experimental().SetInterceptorCreators(std::move(factories));
 }
 
 }  // namespace slice

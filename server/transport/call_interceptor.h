@@ -2,7 +2,10 @@
 #ifndef SLICE_SERVER_TRANSPORT_CALL_INTERCEPTOR_H_
 #define SLICE_SERVER_TRANSPORT_CALL_INTERCEPTOR_H_
 
+#include <grpcpp/server_builder.h>
 #include <grpcpp/support/server_interceptor.h>
+
+#include <memory>
 
 #include "common/clock.h"
 #include "server/server_metrics.h"
@@ -31,6 +34,10 @@ class CallInterceptorFactory final
   const ListenerSecurity* const security_;
   CallGuard guard_;
 };
+
+// Has `factory` see the calls of the server that is built.
+void InterceptCalls(std::unique_ptr<CallInterceptorFactory> factory,
+                    grpc::ServerBuilder& builder);
 
 }  // namespace slice
 

@@ -68,6 +68,17 @@ std::string SampleNote(const ModelEvaluation& evaluation,
       ". With --full-evaluation it takes all of them.");
 }
 
+// Why the model has parts that valid decides about, or lacks them.
+void AddReasons(const LearningInputs& inputs, const ModelFusion& fusion,
+                TrainingReport& report) {
+  for (const auto& [name, reason] :
+       {std::pair("walk features", inputs.walk_reason),
+        std::pair("ranking network", fusion.network_reason),
+        std::pair("knowledge graph embedding", fusion.knowledge_reason)}) {
+    if (!reason.empty()) report.facts.push_back({name, reason});
+  }
+}
+
 void AppendCurves(const std::vector<NamedCurve>& from,
                   std::vector<NamedCurve>& to) {
   to.insert(to.end(), from.begin(), from.end());
@@ -119,26 +130,13 @@ absl::StatusOr<Json> EvaluationStep::Run() const {
   evaluation.reading.rule_weights = model_.fusion.rule_weights;
   report.facts.push_back({"default scorer", calibrated.scorer_reason});
   const ModelFusion& fusion = model_.fusion;
-  for (const auto& [name, reason] :
-       {std::pair("walk features", inputs.walk_reason),
-        std::pair("ranking network", fusion.network_reason),
-        std::pair("knowledge graph embedding", fusion.knowledge_reason)}) {
-    if (!reason.empty()) report.facts.push_back({name, reason});
-  }
+  AddReasons(inputs, fusion, report);
   if (std::string note = SampleNote(evaluation, fusion); !note.empty()) {
     LogInfo("%s", note);
     report.notes.push_back(std::move(note));
   }
   SLICE_RETURN_IF_ERROR(EvaluateTest(evaluation, &valid, report).status());
-  if (!model_.fine_tuned.network_without_pretraining_file.empty()) {
-    const size_t rows = evaluation.limits.rows;
-    SLICE_ASSIGN_OR_RETURN(const double with,
-                           ContextAuroc(model_.fine_tuned.network_file, rows));
-    SLICE_ASSIGN_OR_RETURN(
-        const double without,
-        ContextAuroc(model_.fine_tuned.network_without_pretraining_file, rows));
-    report.pretraining = {with, without};
-  }
+  SLICE_RETURN_IF_ERROR(ComparePretraining(evaluation.limits.rows, report));
   SLICE_RETURN_IF_ERROR(WriteReportFiles(ReportFolder(), report));
   Json record;
   AddReading(evaluation.reading, inputs.graph().relations(),
@@ -149,6 +147,19 @@ absl::StatusOr<Json> EvaluationStep::Run() const {
   for (const char* count : {"positives", "negatives"})
     record["test"][count] = written["overall"][count];
   return record;
+}
+
+absl::Status EvaluationStep::ComparePretraining(size_t rows,
+                                                TrainingReport& report) const {
+  const FineTunedNetwork& tuned = model_.fine_tuned;
+  if (tuned.network_without_pretraining_file.empty()) return absl::OkStatus();
+  SLICE_ASSIGN_OR_RETURN(const double with,
+                         ContextAuroc(tuned.network_file, rows));
+  SLICE_ASSIGN_OR_RETURN(
+      const double without,
+      ContextAuroc(tuned.network_without_pretraining_file, rows));
+  report.pretraining = {with, without};
+  return absl::OkStatus();
 }
 
 TrainingReport EvaluationStep::EmptyReport() const {

@@ -53,6 +53,8 @@ class EvaluationStep {
   // The AUROC of the context scorer of `network` on at most `rows` of test.
   absl::StatusOr<double> ContextAuroc(const std::filesystem::path& network,
                                       size_t rows) const;
+  // What pre-training is worth, where a network without it was trained too.
+  absl::Status ComparePretraining(size_t rows, TrainingReport& report) const;
 
   const TrainedModel& model_;
   const std::vector<StepTime> finished_;

@@ -145,6 +145,24 @@ bool IsStructural(const std::string& parameter) {
   return parameter.rfind("structural_", 0) == 0;
 }
 
+// Adds the gradients of a replica to those of the network.
+void AddGradientsOf(std::span<const at::Tensor> replica,
+                    std::span<at::Tensor> parameters) {
+  for (size_t i = 0; i < parameters.size(); ++i) {
+    const at::Tensor& gradient = replica[i].grad();
+    if (!gradient.defined()) continue;
+    if (parameters[i].grad().defined()) {
+      parameters[i].mutable_grad().add_(gradient);
+    } else {
+      parameters[i].mutable_grad() = gradient.clone();
+    }
+  }
+}
+
+void CopyValues(std::span<const at::Tensor> from, std::span<at::Tensor> to) {
+  for (size_t i = 0; i < from.size(); ++i) to[i].copy_(from[i]);
+}
+
 }  // namespace
 
 size_t TokenCount(const EncodedLink& link) {
@@ -298,22 +316,12 @@ absl::StatusOr<double> TrainedNetwork::Step(const ExampleBatch& batch,
   }
   const at::NoGradGuard no_grad;
   for (size_t i = 1; i < shares; ++i) {
-    for (size_t j = 0; j < parameters_.size(); ++j) {
-      const at::Tensor& gradient = replicas_[i]->parameters[j].grad();
-      if (!gradient.defined()) continue;
-      if (parameters_[j].grad().defined()) {
-        parameters_[j].mutable_grad().add_(gradient);
-      } else {
-        parameters_[j].mutable_grad() = gradient.clone();
-      }
-    }
+    AddGradientsOf(replicas_[i]->parameters, parameters_);
   }
   ClipGradients(parameters_, kMaxGradientNorm);
   optimizer_->Step();
   for (size_t i = 1; i < shares; ++i) {
-    for (size_t j = 0; j < parameters_.size(); ++j) {
-      replicas_[i]->parameters[j].copy_(parameters_[j]);
-    }
+    CopyValues(parameters_, replicas_[i]->parameters);
   }
   return total;
 }
