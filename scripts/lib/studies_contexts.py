@@ -126,9 +126,8 @@ def _untimed(version: Version, found: Found) -> list[str]:
             for setting in _settings(version)
             if values(version, found, setting, data, "auroc")
             and not values(version, found, setting, data, "cpu_seconds")]
-    return ([f"A dash in place of a time: it is not known, as the training was "
-             f"interrupted and went on later, or it is of another machine "
-             f"({'; '.join(gone)})."]
+    return (["A dash in place of a time: the training was interrupted and went "
+             f"on later, or ran on another machine ({'; '.join(gone)})."]
             if gone else [])
 
 
@@ -167,13 +166,27 @@ def _sentences(version: Version, found: Found,
         return []
     ran = listed([*version.size.fixed, *version.size.drawn])
     return [f"The best settings of the strategies {ran}: {'; '.join(best_of)}. "
-            "Study 1 also has the strategy *paths*.",
+            f"{_paths_sentence(version, found, settings)}",
             (f"The cheapest ones within {100 * NEAR:.1f} points of them: "
              f"{'; '.join(cheap_of)}." if cheap_of else
              "The time of no training is known."),
             *_effect_sentences(version, found),
             *filter(None, [seeds_remark(seed_counts(version, found, settings))
                            .strip()])]
+
+
+def _paths_sentence(version: Version, found: Found,
+                    settings: list[Setting]) -> str:
+    """Where the strategy that only study 1 has is ahead of all of these."""
+    paths = Setting("paths", "paper", ("--context paths",))
+    ahead = [f"on {data} ({100 * mean(one):.2f} %)" for data in version.sets
+             if (one := values(version, found, paths, data, "auroc"))
+             and mean(one) > max((mean(other) for setting in settings if (
+                 other := values(version, found, setting, data, "auroc"))),
+                 default=1)]
+    return ("The strategy *paths*, of study 1, has a higher AUROC than all of "
+            f"these {listed(ahead)}." if ahead else
+            "Study 1 also has the strategy *paths*.")
 
 
 def _effect_sentences(version: Version, found: Found) -> list[str]:
@@ -194,7 +207,8 @@ def _effect_sentences(version: Version, found: Found) -> list[str]:
                                              _setting(*first), data))])]
         if changes:
             sentences.append(f"{what} change the AUROC by {listed(changes)} (points; "
-                             "mean over settings that differ in nothing else).")
+                             "mean over pairs that differ in nothing else, of the "
+                             "same seed).")
     return sentences
 
 

@@ -164,7 +164,7 @@ def _sentences(runs: dict[str, list[Run]]) -> list[str]:
                                  "that no power is known.")
             continue
         text = (f"The training time of `{preset}` grows with the number of "
-                f"links to the power {_interval(training)}."
+                f"links to the power {_interval(training)}: {_verdict(training)}."
                 + _further_sentence(of))
         if link is not None:
             text += (" The time to score a link grows to the power "

@@ -210,8 +210,8 @@ def _behind_sentence(rows: DegreeRows, parts: list[str]) -> str:
 
 def _degree_missing(version: Version) -> list[str]:
     if version.compared:
-        return ["Methods of [results.md](results.md) that have no row here "
-                "ran before figures by degree were kept."]
+        return ["Some methods of [results.md](results.md) have no row here: the "
+                "figures by degree of their runs were not kept."]
     return [f"Only {listed(BASELINES)} are beside slice. `--comparison DIR` "
             "adds every method whose reports `slice-trainer compare` left in "
             "that folder."]

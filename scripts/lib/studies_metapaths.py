@@ -212,14 +212,16 @@ def _sentence(data: str, preset: str, before: dict[str, Metapaths],
     if preset == "default":
         text += (" The fall is that of the structural score and of the context "
                  "together, and attention is of the context alone.")
-    return text + (
-        " Attention and the change of the logit name the same first metapath "
-        f"for {len(agreed)} of {len(several)} "
-        f"relation{'s' if len(several) > 1 else ''} with several metapaths "
-        f"({chance:.2g} by chance)."
-        + (f" For {len(moved)} of the {len(known)} whose metapaths before "
-           "training are known, the first by the logit is another one after "
-           "training." if known else ""))
+    text += (" Attention and the change of the logit put "
+             + (f"the same metapath first for {len(agreed)} of {len(several)} "
+                f"relations with several metapaths ({chance:.2g} by chance)."
+                if len(several) > 1 else
+                f"{'the same metapath' if agreed else 'different metapaths'} "
+                "first for the one relation with several."))
+    if len(known) > 1:
+        text += (" Training changed which one comes first by the logit for "
+                 f"{len(moved)} of {len(known)} relations.")
+    return text
 
 
 def _missing(version: Version) -> list[str]:

@@ -238,13 +238,21 @@ def shown_version(study: Study, version: Version, found: Found) -> Version:
     return replace(version, seeds=whole or version.seeds)
 
 
-def shown_line(version: Version, shown: Version) -> str:
-    """Which seeds are left out, as a sentence."""
+def shown_line(study: Study, version: Version, shown: Version,
+               found: Found) -> str:
+    """Which seeds are shown, and how many cells are left out for it."""
     if shown.seeds == version.seeds:
         return ""
     seeds = listed(list(map(str, shown.seeds)))
+    seen = set(study.cells(shown))
+    left = sum(cell not in seen and found.get(cell) is not None
+               for cell in set(study.cells(version)))
     return (f" Shown {'is seed' if len(shown.seeds) == 1 else 'are seeds'} "
-            f"{seeds}, of which all ran.")
+            f"{seeds}, of which all ran."
+            + (f" {left} cells of other seeds ran as well; their figures are in "
+               "the JSON file alone." if left > 1 else
+               " One cell of another seed ran as well; its figures are in the "
+               "JSON file alone." if left else ""))
 
 
 def paragraphs(sentences: Sequence[str], sets: Sequence[str]) -> list[str]:
@@ -303,7 +311,7 @@ def write(options: argparse.Namespace, arguments: Sequence[str],
             write_text(os.path.join(os.path.dirname(options.out), folder,
                                     f"{study.name}.svg"), part.plot)
         lines += study_lines(study, part, ran_line(version, cells, found)
-                             + shown_line(version, shown), folder,
+                             + shown_line(study, version, shown, found), folder,
                              version.sets)
     lines += failure_lines(failures(places, every))
     write_text(options.out, "\n".join(lines) + "\n")

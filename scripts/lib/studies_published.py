@@ -153,9 +153,8 @@ def _sentences(rows: dict[str, dict[str, Values]], ran: Sequence[str],
     near = [sum(abs(gap) <= NEAR / 100 for gap in of)
             for of in zip(*all_gaps, strict=True)]
     return [*remark,
-            f"With these tokens the published AUROC of {METHOD} comes out "
-            f"within {NEAR} points "
-            f"with the leak on {near[0]} and without it on {near[1]} of "
+            f"Within {NEAR} points of the published AUROC of {METHOD} are our "
+            f"figures with the leak on {near[0]} and without it on {near[1]} of "
             f"{len(sentences)} sets.", *sentences,
             _explanation(rows, ran) + seeds_remark(counts)]
 

@@ -175,9 +175,9 @@ def _part(version: Version, found: Found) -> Part:
                 + (" What tells links apart is the projection behind them."
                    if all(told) else ""))
         sentences.append(
-            "Two samples of one distribution, as large as these, would share "
-            f"{100 * min(chance):.0f} to {100 * max(chance):.0f} %. The plot "
-            "has the first seed that ran." + seeds_remark(counts))
+            "Links and non-links that do not differ would overlap by "
+            f"{100 * min(chance):.0f} to {100 * max(chance):.0f} % in samples of "
+            "this size, not by 100. The plot has the first seed that ran." + seeds_remark(counts))
     heads = ["", "similarity", "overlap, %", "AUROC, %", "mean of links",
              "mean of non-links"]
     return Part(list(table(heads, rows)) if rows else [],
@@ -212,10 +212,10 @@ def _sentence(data: str, runs: dict[str, list[Similarities]]) -> str:
               for name, of in runs.items()}
     least, _ = extremes({name: one for name, one in overlaps.items()
                          if name != SCORE})
-    text = (f"On {data} the cosines of links and non-links overlap least by "
-            f"{least} "
+    text = (f"On {data} {least} {'has' if least == 'CompGCN' else 'have'} the "
+            "least overlap of the cosines of links and non-links "
             f"({100 * overlaps[least]:.0f} %)"
-            + (", but there non-links are the more similar."
+            + (", but the wrong way round: non-links are the more similar."
                if aurocs[least] < 0.5 else "."))
     if BEFORE not in overlaps:
         return text

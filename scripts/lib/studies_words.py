@@ -80,5 +80,5 @@ def seeds_remark(counts: Sequence[int]) -> str:
     """A sentence where deviations are not known."""
     if not counts or max(counts) > 1:
         return ""
-    return (" One seed ran, so that no deviation is known: small differences "
-            "may be chance.")
+    return (" This rests on one seed, so that no deviation is known: small "
+            "differences may be chance.")

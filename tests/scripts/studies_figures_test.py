@@ -457,8 +457,9 @@ class SentencesTest(unittest.TestCase):
 
     def test_the_gap_to_the_published_table_follows_from_the_figures(self):
         part, text = self.published(0.985, 0.960)
-        self.assertIn("comes out within 1.5 points with the leak on 1 and "
-                      "without it on 0 of 1 sets.", text)
+        self.assertIn("Within 1.5 points of the published AUROC of SLiCE are "
+                      "our figures with the leak on 1 and without it on 0 of 1 "
+                      "sets.", text)
         self.assertIn("lies −0.52 points from the published AUROC with the "
                       "leak and −3.02 without it", text)
         self.assertIn("| SLiCE | amazon | 99.02 / 96.00 | 98.50 / 98.50 | "
@@ -675,6 +676,19 @@ class SentencesTest(unittest.TestCase):
         self.assertIn("5 contexts of a link instead of 1 change the AUROC by "
                       "+1.00 on dblp", text)
 
+    def test_the_strategy_of_study_1_is_named_where_it_is_ahead(self):
+        version = Version(("umls", "dblp"), (1,), size=SIZES["small"])
+        settings = studies_contexts._settings(version)
+        figures = {setting.cell(version, data, 1).key: {"auroc": 0.8}
+                   for setting in settings for data in version.sets}
+        paths = next(setting for setting in studies_ablations.ABLATIONS
+                     if setting.label == "contexts: paths")
+        for data, auroc in (("umls", 0.79), ("dblp", 0.81)):
+            figures[paths.cell(version, data, 1).key] = {"auroc": auroc}
+        text = studies_contexts._paths_sentence(
+            version, Found(figures), settings)
+        self.assertIn("than all of these on dblp (81.00 %).", text)
+
     def test_where_simple_methods_beat_the_paper_is_counted(self):
         rows = {studies_groups.PAPER: {"1": [0.7], "2-3": [0.9]},
                 "popularity": {"1": [0.8], "2-3": [0.9005]}}
@@ -735,7 +749,7 @@ class SentencesTest(unittest.TestCase):
             studies_shift.BEFORE: [self.overlapping(0.6)],
             studies_shift.AFTER: [self.overlapping(0.6)],
             studies_shift.SCORE: [self.overlapping(0.1)]})
-        self.assertIn("overlap least by CompGCN", text)
+        self.assertIn("CompGCN has the least overlap", text)
 
     def test_settings_without_a_training_are_named(self):
         version = Version(("umls", "dblp"), (1,), size=SIZES["small"])
@@ -784,14 +798,17 @@ class SentencesTest(unittest.TestCase):
                 {"auroc": 0.9}}
         shown = studies_page.shown_version(study, version, Found(part))
         self.assertEqual(shown.seeds, (1,))
-        self.assertEqual(studies_page.shown_line(version, shown),
-                         " Shown is seed 1, of which all ran.")
+        self.assertEqual(
+            studies_page.shown_line(study, version, shown, Found(part)),
+            " Shown is seed 1, of which all ran. One cell of another seed ran as "
+            "well; its figures are in the JSON file alone.")
         # Where no seed is whole, and where all are, all are shown.
         for figures in ({}, dict(list(part.items())[1:]),
                         {cell.key: {"auroc": 0.8} for cell in cells}):
             shown = studies_page.shown_version(study, version, Found(figures))
             self.assertEqual(shown.seeds, (1, 2))
-            self.assertEqual(studies_page.shown_line(version, shown), "")
+            self.assertEqual(studies_page.shown_line(
+                study, version, shown, Found(figures)), "")
 
     def test_attention_that_is_equal_names_no_metapath(self):
         def sentence(attention):
@@ -802,9 +819,12 @@ class SentencesTest(unittest.TestCase):
                         ("paper – venue – paper – term", attention))}})
         self.assertIn("all metapaths of these relations, also those not shown, get between "
                       "0.16 and 0.17", sentence(0.165))
-        self.assertIn("name the same first", sentence(0.3))
+        self.assertIn("different metapaths first for the one relation",
+                      sentence(0.3))
+        self.assertIn("put the same metapath first for the one relation",
+                      sentence(0.1))
         self.assertIn("of the relation 3 (paper – term)", sentence(0.3))
-        self.assertNotIn("after training", sentence(0.3))  # none is known before
+        self.assertNotIn("Training changed", sentence(0.3))  # none is known before
 
     def test_layers_that_do_not_move_the_ends_apart_are_said_so(self):
         def sentence(after, score=0.1):
@@ -840,7 +860,7 @@ class SentencesTest(unittest.TestCase):
 
     def test_a_similarity_of_the_wrong_way_round_is_said_so(self):
         turned = studies_shift.Similarities([0.1, 0.2], [0.8, 0.9])
-        self.assertIn("there non-links are the more similar",
+        self.assertIn("wrong way round: non-links are the more similar",
                       studies_shift._sentence("dblp", {"CompGCN": [turned]}))
 
     @staticmethod
@@ -871,10 +891,8 @@ class SentencesTest(unittest.TestCase):
                                      "train_links": links}
             text = " ".join(studies_cost.STUDIES[0].part(
                 version, Found(figures)).sentences)
-            # Of each preset, over the largest graphs.
-            self.assertEqual(text.count(words), 2, text)
-            # Over all graphs the power and its interval stand alone: what
-            # every run takes is in them.
+            # Of each preset, over all graphs and over the largest.
+            self.assertEqual(text.count(words), 4, text)
             self.assertEqual(text.count(f"to the power {power:.2f} (95 %: "), 2,
                              text)
             self.assertEqual(text.count("a further train link costs"), 2, text)
