@@ -68,6 +68,7 @@ def _ablation_part(version: Version, found: Found) -> Part:
         sentences=[*_ablation_sentences(by_preset, _near_chance(version, found)),
                    *(_published_sentence(version, by_preset["paper"])
                    if panels else [])],
+        answer=_ablation_answer(by_preset, _near_chance(version, found)),
         missing=["`default` without fine-tuning: `fit` refuses it, because "
                  "only the dot head can score before it is fine-tuned."])
 
@@ -152,6 +153,26 @@ def _left_out(near: dict[str, float]) -> str:
     names = [f"{data} ({100 * one:.1f} %)" for data, one in near.items()]
     return (f" Not counted here: {listed(names)}, where the whole is near "
             "chance." if names else "")
+
+
+def _ablation_answer(by_preset: dict[str, dict[str, dict[str, list[float]]]],
+                     near_chance: dict[str, dict[str, float]]) -> list[str]:
+    """For each preset, what costs and what gains most."""
+    answer = []
+    for preset, every_set in by_preset.items():
+        by_setting = _without(every_set, near_chance.get(preset, {}))
+        means = {label: mean([mean(one) for one in changes.values()])
+                 for label, changes in by_setting.items()}
+        if not means:
+            continue
+        worst, best = extremes(means)
+        answer.append(
+            f"With `{preset}` no part is worth {100 * NOTHING:.1f} points on any "
+            "set." if _is_nothing(every_set) else
+            f"With `{preset}` the AUROC changes most by *{worst}* "
+            f"({points(means[worst])} points, mean over the sets) and by "
+            f"*{best}* ({points(means[best])}).")
+    return answer
 
 
 def _ablation_sentences(
@@ -271,12 +292,13 @@ def _depth_part(version: Version, found: Found) -> Part:
     return Part(
         table=auroc_table(version, found, settings),
         plot=chart("AUROC by layers and heads", panels) if panels else "",
-        sentences=[
-            f"The best settings by AUROC: {'; '.join(winners)}.",
+        answer=[
             "The best and the worst setting differ by these points of AUROC: "
             f"{listed(ranges)}.",
             *([f"The setting of the preset ranks {listed(ranks)}."]
-              if ranks else []),
+              if ranks else [])] if winners else [],
+        sentences=[
+            f"The best settings by AUROC: {'; '.join(winners)}.",
             *([_left_out(near).strip()] if near else []),
             clear_remark(changes, "differences from the preset's setting")]
         if winners else [])

@@ -58,7 +58,8 @@ def _part(version: Version, found: Found) -> Part:
                     "probability", "their types"], rows)),
         chart("Case study: one link, five contexts",
               _panels(seed, contexts, answers)),
-        _sentences(seed, contexts, answer, answers), missing)
+        _sentences(seed, contexts, answer, answers), missing,
+        _answer_sentences(seed, contexts, answer))
 
 
 def _name(token: Any) -> str:
@@ -144,11 +145,28 @@ def _pooling(answer: Any) -> str:
     return str(answer["explanation"].get("context_pooling", ""))
 
 
+def _worst_and_best(contexts: Sequence[Any]) -> tuple[int, int]:
+    """The positions of the contexts with the lowest and the highest score."""
+    order = sorted(range(len(contexts)), key=lambda i: contexts[i]["logit"])
+    return order[0], order[-1]
+
+
+def _answer_sentences(seed: int, contexts: Sequence[Any],
+                      answer: Any) -> list[str]:
+    pooling = _pooling(answer)
+    worst, best = _worst_and_best(contexts)
+    return [
+        f"With seed {seed} the five contexts give the link logits from "
+        f"{contexts[worst]['logit']:.2f} (context {worst + 1}) to "
+        f"{contexts[best]['logit']:.2f} (context {best + 1}).",
+        f"The score of a link is the {POOLED.get(pooling, pooling)} of its "
+        f"contexts, here {answer['logit']:.2f}, which is a probability of "
+        f"{answer['probability']:.3f} after calibration."]
+
+
 def _sentences(seed: int, contexts: Sequence[Any], answer: Any,
                answers: dict[int, Any]) -> list[str]:
-    pooling = _pooling(answer)
-    order = sorted(range(len(contexts)), key=lambda i: contexts[i]["logit"])
-    worst, best = order[0], order[-1]
+    worst, best = _worst_and_best(contexts)
     venues = [str(i + 1) for i, context in enumerate(contexts)
               if any(token["node"]["type"] == "venue"
                      for token in _middle(context))]
@@ -157,12 +175,6 @@ def _sentences(seed: int, contexts: Sequence[Any], answer: Any,
     shares = [matrix[target][source] for matrix in matrices]
     drawn = len({_between(context) for context in contexts})
     return [
-        f"With seed {seed} the five contexts give the link logits from "
-        f"{contexts[worst]['logit']:.2f} (context {worst + 1}) to "
-        f"{contexts[best]['logit']:.2f} (context {best + 1}). The score of a "
-        f"link is the {POOLED.get(pooling, pooling)} of its contexts, here "
-        f"{answer['logit']:.2f}, which is a probability of "
-        f"{answer['probability']:.3f} after calibration.",
         *filter(None, [_carried(answer, best)]),
         *([f"Random walks drew {drawn} different contexts; the others are "
            "repeated."] if drawn < len(contexts) else []),

@@ -134,6 +134,11 @@ class Found:
     def get(self, cell: Cell) -> Figures | None:
         return self._figures.get(cell.key)
 
+    def all(self, cells: list[Cell]) -> list[Figures]:
+        """Those of the cells that ran."""
+        return [figures for cell in cells
+                if (figures := self.get(cell)) is not None]
+
     def values(self, cells: list[Cell], *keys: str) -> list[float]:
         """One figure of those of the cells that have it."""
         found = []
@@ -154,6 +159,9 @@ class Part:
     plot: str = ""  # an SVG; "" without figures
     sentences: list[str] = field(default_factory=list)
     missing: list[str] = field(default_factory=list)
+    # The answer to the study's question in at most two sentences. The page has
+    # it first.
+    answer: list[str] = field(default_factory=list)
 
 
 @dataclass(frozen=True)

@@ -8,6 +8,9 @@ from presets_page import table
 from studies_cells import Cell, Found, Version
 from studies_words import mean, percent, spread
 
+# Parts of the test links with fewer links or non-links say little.
+FEWEST_LINKS = 20
+
 
 @dataclass(frozen=True)
 class Setting:

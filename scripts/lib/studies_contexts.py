@@ -113,6 +113,7 @@ def _part(version: Version, found: Found) -> Part:
     return Part(
         table=_table(version, found),
         plot=chart("Contexts: quality and cost", panels) if panels else "",
+        answer=_effect_sentences(version, found),
         sentences=_sentences(version, found, settings),
         missing=["Strategies that do not draw (`shortest`, `pattern`) have one "
                  "context for each link, so they have no row for more.",
@@ -170,7 +171,6 @@ def _sentences(version: Version, found: Found,
             (f"The cheapest ones within {100 * NEAR:.1f} points of them: "
              f"{'; '.join(cheap_of)}." if cheap_of else
              "The time of no training is known."),
-            *_effect_sentences(version, found),
             *filter(None, [seeds_remark(seed_counts(version, found, settings))
                            .strip()])]
 

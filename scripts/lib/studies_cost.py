@@ -117,7 +117,7 @@ def _part(version: Version, found: Found) -> Part:
                     "What training does for a fixed number of links, however "
                     "large the graph, is left out: walk features, the ranking "
                     "network, the knowledge graph embedding.",
-                    *_rank_remark(version)])
+                    *_rank_remark(version)], _answer(runs))
 
 
 def _rank_remark(version: Version) -> list[str]:
@@ -163,9 +163,7 @@ def _sentences(runs: dict[str, list[Run]]) -> list[str]:
                 sentences.append(f"Fewer than three sizes of `{preset}` ran, so "
                                  "that no power is known.")
             continue
-        text = (f"The training time of `{preset}` grows with the number of "
-                f"links to the power {_interval(training)}: {_verdict(training)}."
-                + _further_sentence(of))
+        text = _further_sentence(preset, of)
         if link is not None:
             text += (" The time to score a link grows to the power "
                      f"{_interval(link)}.")
@@ -173,14 +171,22 @@ def _sentences(runs: dict[str, list[Run]]) -> list[str]:
     return sentences
 
 
-def _further_sentence(of: list[Run]) -> str:
+def _answer(runs: dict[str, list[Run]]) -> list[str]:
+    """The power of the training time of each preset."""
+    slopes = {preset: _slope_of(of, "training") for preset, of in runs.items()}
+    return [f"The training time of `{preset}` grows with the number of links to "
+            f"the power {_interval(slope)}: {_verdict(slope)}."
+            for preset, slope in slopes.items() if slope is not None]
+
+
+def _further_sentence(preset: str, of: list[Run]) -> str:
     """What a link more costs, from each size to the next."""
     steps = [1e6 * (mean(after.training) - mean(before.training))
              / (after.links - before.links)
              for before, after in itertools.pairwise(of)
              if after.training and before.training]
-    return (f" From each size to the next a further train link costs "
-            f"{min(steps):.0f} to {max(steps):.0f} µs." if steps else "")
+    return (f"With `{preset}` a further train link costs {min(steps):.0f} to "
+            f"{max(steps):.0f} µs, from each size to the next." if steps else "")
 
 
 def _verdict(training: Slope) -> str:

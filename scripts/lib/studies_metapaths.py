@@ -1,7 +1,7 @@
 """Study 5: what the network learned, as metapaths between the ends of links."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import astuple, dataclass
 
 from presets_page import table
 from studies_cells import (
@@ -109,6 +109,7 @@ def _part(version: Version, found: Found) -> Part:
     rows: list[list[str]] = []
     panels: list[Panel] = []
     sentences: list[str] = []
+    places: list[FirstPlaces] = []
     counts: list[int] = []
     for data in _sets(version):
         for preset, settings in PRESETS.items():
@@ -124,6 +125,7 @@ def _part(version: Version, found: Found) -> Part:
                         for learned in (before, after))]
                      for relation in after]
             panels.append(_panel(f"{data}, preset {preset}", before, after))
+            places.append(_first_places(before, after))
             sentences.append(_sentence(data, preset, before, after))
     heads = ["", "preset", "relation",
              *(f"by {what}, {time} training"
@@ -134,7 +136,8 @@ def _part(version: Version, found: Found) -> Part:
             "out." + seeds_remark(counts))
     return Part(list(table(heads, rows)) if rows else [],
                 chart("What the network learned", panels) if panels else "",
-                sentences, _missing(version))
+                sentences, _missing(version),
+                answer=_together(places).sentences() if places else [])
 
 
 def _best(metapaths: Metapaths, measure: str) -> str:
@@ -179,15 +182,7 @@ def _sentence(data: str, preset: str, before: dict[str, Metapaths],
               after: dict[str, Metapaths]) -> str:
     attention = [one.mean("attention") for metapaths in after.values()
                  for one in metapaths.values()]
-    several = {relation: metapaths for relation, metapaths in after.items()
-               if len(metapaths) > 1}
-    agreed = [relation for relation, metapaths in several.items()
-              if _ranked(metapaths, "attention")[0].name
-              == _ranked(metapaths, "change")[0].name]
-    known = [relation for relation in several if relation in before]
-    moved = [relation for relation in known
-             if _ranked(before[relation], "change")[0].name
-             != _ranked(several[relation], "change")[0].name]
+    first = _first_places(before, after)
     best = max((_ranked(metapaths, "change")[0]
                 for metapaths in after.values()),
                key=lambda one: one.mean("change"))
@@ -206,22 +201,63 @@ def _sentence(data: str, preset: str, before: dict[str, Metapaths],
                        "metapaths of these relations, also those not shown, get "
                        f"between {min(attention):.2f} and "
                        f"{max(attention):.2f}.")
-    if most < LITTLE or not several:
+    if not first.several:
         return text
-    chance = sum(1 / len(metapaths) for metapaths in several.values())
     if preset == "default":
         text += (" The fall is that of the structural score and of the context "
                  "together, and attention is of the context alone.")
-    text += (" Attention and the change of the logit put "
-             + (f"the same metapath first for {len(agreed)} of {len(several)} "
-                f"relations with several metapaths ({chance:.2g} by chance)."
-                if len(several) > 1 else
-                f"{'the same metapath' if agreed else 'different metapaths'} "
-                "first for the one relation with several."))
-    if len(known) > 1:
-        text += (" Training changed which one comes first by the logit for "
-                 f"{len(moved)} of {len(known)} relations.")
-    return text
+    return " ".join([text, *first.sentences()])
+
+
+@dataclass
+class FirstPlaces:
+    """Which metapath stands first, over relations with several metapaths."""
+
+    several: int = 0  # such relations
+    agreed: int = 0  # both measures put the same one first
+    chance: float = 0  # so many would agree by chance
+    known: int = 0  # of which the metapaths before training are known
+    moved: int = 0  # training changed the first one by the logit
+
+    def sentences(self) -> list[str]:
+        if self.several == 0:
+            return []
+        text = (f"the same metapath first for {self.agreed} of {self.several} "
+                f"relations with several metapaths ({self.chance:.2g} by chance)."
+                if self.several > 1 else
+                f"{'the same metapath' if self.agreed else 'different metapaths'} "
+                "first for the one relation with several.")
+        return [f"Attention and the change of the logit put {text}",
+                *(["Training changed which one comes first by the logit for "
+                   f"{self.moved} of {self.known} relations."]
+                  if self.known > 1 else [])]
+
+
+def _first_places(before: dict[str, Metapaths],
+                  after: dict[str, Metapaths]) -> FirstPlaces:
+    """Zeros where the metapaths are alike by one of the measures."""
+    every = [one for metapaths in after.values() for one in metapaths.values()]
+    attention = [one.mean("attention") for one in every]
+    places = FirstPlaces()
+    if (max(attention) - min(attention) < EQUAL
+            or max(one.mean("change") for one in every) < LITTLE):
+        return places
+    for relation, metapaths in after.items():
+        if len(metapaths) < 2:
+            continue
+        first = _ranked(metapaths, "change")[0].name
+        places.several += 1
+        places.agreed += _ranked(metapaths, "attention")[0].name == first
+        places.chance += 1 / len(metapaths)
+        if relation in before:
+            places.known += 1
+            places.moved += _ranked(before[relation], "change")[0].name != first
+    return places
+
+
+def _together(every: Sequence[FirstPlaces]) -> FirstPlaces:
+    return FirstPlaces(*(sum(of) for of in zip(*map(astuple, every),
+                                               strict=True)))
 
 
 def _missing(version: Version) -> list[str]:

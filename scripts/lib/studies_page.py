@@ -19,9 +19,10 @@ import studies_ablations
 import studies_case
 import studies_contexts
 import studies_cost
-import studies_groups
+import studies_degree
 import studies_metapaths
 import studies_published
+import studies_relations
 import studies_shift
 from benchmark_stamp import commit
 from presets_page import table
@@ -54,9 +55,9 @@ from text_files import write_text
 
 STUDIES: list[Study] = sorted(
     (*studies_ablations.STUDIES, *studies_case.STUDIES,
-     *studies_contexts.STUDIES, *studies_cost.STUDIES, *studies_groups.STUDIES,
+     *studies_contexts.STUDIES, *studies_cost.STUDIES, *studies_degree.STUDIES,
      *studies_metapaths.STUDIES, *studies_published.STUDIES,
-     *studies_shift.STUDIES),
+     *studies_relations.STUDIES, *studies_shift.STUDIES),
     key=lambda study: study.number)
 CASE_SET = "dblp"
 UNITS = {"s": 1, "m": 60, "h": 3600, "d": 86400}
@@ -270,6 +271,8 @@ def study_lines(study: Study, part: Part, ran: str, folder: str,
                 sets: Sequence[str]) -> list[str]:
     lines = ["", f"## {study.number}. {study.title}", "", study.question, "",
              ran]
+    if part.answer:
+        lines += ["", f"**Answer.** {' '.join(part.answer)}"]
     if part.plot:
         lines += ["", f"![{study.title}]({folder}/{study.name}.svg)"]
     if part.table:

@@ -79,6 +79,7 @@ def _part(version: Version, found: Found) -> Part:
         table=list(table(heads, lines)) if lines else [],
         plot=chart("The published table, with the leak and without",
                    _panels(rows, ran)) if ran else "",
+        answer=_answer(rows, ran),
         sentences=_sentences(rows, ran, _brief_remark(version)),
         missing=_missing(version))
 
@@ -132,9 +133,29 @@ def _brief_remark(version: Version) -> list[str]:
             "leak are in [paper.md](paper.md#the-preset-paper-leak-free)."]
 
 
+def _answer(rows: dict[str, dict[str, Values]],
+            ran: Sequence[str]) -> list[str]:
+    """On how many sets the published figures come out, and what the leak
+    explains."""
+    gaps = [[abs(one - PUBLISHED[METHOD][data][0] / 100)
+             for one in _means(rows[METHOD], data) if one is not None]
+            for data in ran if _gain(rows[METHOD], data) is not None]
+    if not gaps:
+        return []
+    leaky, honest = (sum(gap <= NEAR / 100 for gap in of)
+                     for of in zip(*gaps, strict=True))
+    nearer = _nearer_with_leak(rows, ran)
+    return [f"Of {len(gaps)} published AUROCs of {METHOD}, {leaky} "
+            f"{'comes' if leaky == 1 else 'come'} out within {NEAR} points with "
+            f"the leak, and {honest} without it.",
+            "The published AUROC is nearer to ours with the leak than without it "
+            f"on {listed(nearer['node2vec'] or ['no set'])} for node2vec, and "
+            f"on {listed(nearer[METHOD] or ['no set'])} for {METHOD}."]
+
+
 def _sentences(rows: dict[str, dict[str, Values]], ran: Sequence[str],
                remark: list[str]) -> list[str]:
-    sentences, counts, all_gaps = [], [], []
+    sentences, counts = [], []
     for data in ran:
         leaky = rows[METHOD]["leaky"](data, "auroc")
         honest = rows[METHOD]["leak-free"](data, "auroc")
@@ -143,19 +164,13 @@ def _sentences(rows: dict[str, dict[str, Values]], ran: Sequence[str],
             continue
         published = PUBLISHED[METHOD][data][0] / 100
         gaps = [mean(leaky) - published, mean(honest) - published]
-        all_gaps.append(gaps)
         sentences.append(
             f"On {data} {METHOD} lies {points(gaps[0])} points from the published "
             f"AUROC with the leak and {points(gaps[1])} without it"
             + _node2vec_clause(rows["node2vec"], data) + ".")
     if not sentences:
         return []
-    near = [sum(abs(gap) <= NEAR / 100 for gap in of)
-            for of in zip(*all_gaps, strict=True)]
-    return [*remark,
-            f"Within {NEAR} points of the published AUROC of {METHOD} are our "
-            f"figures with the leak on {near[0]} and without it on {near[1]} of "
-            f"{len(sentences)} sets.", *sentences,
+    return [*remark, *sentences,
             _explanation(rows, ran) + seeds_remark(counts)]
 
 
@@ -192,20 +207,20 @@ def _explanation(rows: dict[str, dict[str, Values]],
             f"these vectors and so keeps {100 * share:.0f} % of their gain.")
 
 
-def _nearer_sentence(rows: dict[str, dict[str, Values]],
-                     ran: Sequence[str]) -> str:
-    """Whose published AUROC the leak can explain, and on which sets."""
-    nearer = {method: [data for data in ran if _is_nearer_with_leak(
+def _nearer_with_leak(rows: dict[str, dict[str, Values]],
+                      ran: Sequence[str]) -> dict[str, list[str]]:
+    """{method: the sets on which the leak can explain its published AUROC}"""
+    return {method: [data for data in ran if _is_nearer_with_leak(
         kinds, data, PUBLISHED[method][data][0] / 100)]
         for method, kinds in rows.items()}
-    text = "".join(f" The published AUROC of {method} is nearer to ours with "
-                    f"the leak than without it on {listed(sets)}"
-                    f"{'' if sets else ' of the sets'}."
-                    for method, sets in nearer.items())
-    if nearer["node2vec"] and not nearer[METHOD]:
-        text += (" So the leak can explain the published figures of node2vec "
-                 f"there, and those of {METHOD} nowhere.")
-    return text
+
+
+def _nearer_sentence(rows: dict[str, dict[str, Values]],
+                     ran: Sequence[str]) -> str:
+    nearer = _nearer_with_leak(rows, ran)
+    return ((" So the leak can explain the published figures of node2vec on "
+             f"{listed(nearer['node2vec'])}, and those of {METHOD} nowhere.")
+            if nearer["node2vec"] and not nearer[METHOD] else "")
 
 
 def _is_nearer_with_leak(kinds: dict[str, Values], data: str,

@@ -18,7 +18,7 @@ from statistics import stdev
 from typing import Any
 
 from studies_cells import Cell, Figures, Study, Version
-from studies_groups import LEAST
+from studies_compare import FEWEST_LINKS
 from studies_places import Places, read_json
 from studies_words import student
 
@@ -132,7 +132,7 @@ def numbers(value: Any, path: Path = ()) -> Iterator[tuple[Path, float]]:
     if isinstance(value, bool) or value is None or isinstance(value, str):
         return
     if isinstance(value, Mapping):
-        says_little = any(value.get(key, LEAST) < LEAST for key in COUNTS)
+        says_little = any(value.get(key, FEWEST_LINKS) < FEWEST_LINKS for key in COUNTS)
         for key, one in value.items():
             if (path or key not in LEFT_OUT) and (key in COUNTS
                                                   or not says_little):

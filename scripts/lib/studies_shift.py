@@ -147,6 +147,7 @@ def _part(version: Version, found: Found) -> Part:
     counts: list[int] = []
     chance: list[float] = []
     flat: list[bool] = []  # by set: whether the last layer makes all alike
+    answer: list[str] = []
     told: list[bool] = []  # by set: whether the score tells more than the tokens
     for data in version.sets:
         runs = _runs(version, found, data)
@@ -169,11 +170,10 @@ def _part(version: Version, found: Found) -> Part:
                    for run in of if not run.is_flat()]
     if chance:
         if all(flat):
-            sentences.append(
-                "So the answer is no: the layers move all ends together, those "
-                "of non-links too."
-                + (" What tells links apart is the projection behind them."
-                   if all(told) else ""))
+            answer = ["No: the layers move all ends together, those of non-links "
+                      "too.",
+                      *(["What tells links apart is the projection behind them."]
+                        if all(told) else [])]
         sentences.append(
             "Links and non-links that do not differ would overlap by "
             f"{100 * min(chance):.0f} to {100 * max(chance):.0f} % in samples of "
@@ -182,7 +182,7 @@ def _part(version: Version, found: Found) -> Part:
              "mean of non-links"]
     return Part(list(table(heads, rows)) if rows else [],
                 chart("Similarity of the two ends, links and non-links", panels)
-                if panels else "", sentences)
+                if panels else "", sentences, answer=answer)
 
 
 def _ends_alike(runs: dict[str, list[Similarities]]) -> bool:
