@@ -21,10 +21,13 @@ absl::StatusOr<std::filesystem::path> FindStore(
   for (std::filesystem::directory_iterator entry(data_dir / "graphs", error),
        end;
        !error && entry != end; entry.increment(error)) {
-    // These endings mark locks, and graphs that are being made or replaced.
+    // These endings mark locks, and graphs that are being made or replaced, or
+    // were set aside because they could not be read.
     const std::string extension = entry->path().extension();
-    if (extension == ".partial" || extension == ".old" || extension == ".lock")
+    if (extension == ".partial" || extension == ".old" ||
+        extension == ".lock" || extension.starts_with(".damaged-")) {
       continue;
+    }
     graphs.push_back(entry->path().string());
   }
   std::sort(graphs.begin(), graphs.end());

@@ -270,6 +270,9 @@ TEST_F(GraphCommandsTest, ServersDataDirectoryLeadsToItsGraph) {
   std::filesystem::create_directories(directory_ / "server/graphs");
   std::filesystem::rename(data_dir_, directory_ / "server/graphs/abc");
   const std::string server = directory_ / "server";
+  for (const char* aside : {"abc.lock", "abc.old", "abc.damaged-1"}) {
+    std::filesystem::create_directory(directory_ / "server/graphs" / aside);
+  }
   EXPECT_EQ(Run({"verify", "--data-dir", server}), kExitOk) << errors();
   std::filesystem::create_directory(directory_ / "server/graphs/def");
   EXPECT_EQ(Run({"verify", "--data-dir", server}), kExitUsage);
