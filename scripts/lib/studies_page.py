@@ -39,9 +39,12 @@ from studies_cells import (
 from studies_places import Places, read_json
 from studies_record import brief, read_record, take_over, write_record
 from studies_repeat import (
+    Outcome,
+    again_page,
     agreement,
     drawn,
     forget_others,
+    is_good,
     is_same_run,
     line_of,
     seeds_of,
@@ -60,6 +63,7 @@ STUDIES: list[Study] = sorted(
      *studies_relations.STUDIES, *studies_shift.STUDIES),
     key=lambda study: study.number)
 CASE_SET = "dblp"
+AGAIN = "studies-again.md"  # the page of --repeat
 UNITS = {"s": 1, "m": 60, "h": 3600, "d": 86400}
 
 
@@ -99,6 +103,11 @@ def processors() -> int:
     return len(os.sched_getaffinity(0))
 
 
+def record_of(page: str) -> str:
+    """The file with the figures of a page's cells."""
+    return os.path.splitext(page)[0] + ".json"
+
+
 def parsed(arguments: Sequence[str]) -> argparse.Namespace:
     parser = argparse.ArgumentParser(prog="studies", allow_abbrev=False)
     parser.add_argument("--root", required=True)
@@ -121,8 +130,9 @@ def parsed(arguments: Sequence[str]) -> argparse.Namespace:
     options.runs = options.runs or os.path.join(
         options.root, "runs",
         "studies" if options.repeat is None else "studies-again")
-    options.out = options.out or os.path.join(options.root, "docs",
-                                              "studies.md")
+    options.out = options.out or os.path.join(
+        options.root, "docs",
+        "studies.md" if options.repeat is None else AGAIN)
     if options.jobs < 1:
         parser.error(f"--jobs is {options.jobs}; it must be 1 or more")
     if options.comparison and not os.path.isdir(options.comparison):
@@ -133,6 +143,9 @@ def parsed(arguments: Sequence[str]) -> argparse.Namespace:
         parser.error(f"--repeat is {options.repeat}; it must be 1 or more")
     if options.repeat and not options.record:
         parser.error("--repeat needs --from FILE, whose cells it runs again")
+    if options.repeat and os.path.realpath(
+            record_of(options.out)) == os.path.realpath(options.record):
+        parser.error("--out is the page of --from, which --repeat would replace")
     return options
 
 
@@ -200,6 +213,12 @@ def stamp(arguments: Sequence[str], version: Version,
             f"{every('seed', ', ')}",
             f"- time of the cells that ran, added up: {minutes:.0f} min",
             f"- figures of each cell, with its commit: [{record}]({record})"]
+
+
+def again_line(page: str) -> list[str]:
+    """A link to the page of --repeat, where it is beside this one."""
+    return ([f"- cells that ran again: [{AGAIN}]({AGAIN})"]
+            if os.path.exists(os.path.join(os.path.dirname(page), AGAIN)) else [])
 
 
 def headline(version: Version) -> list[str]:
@@ -304,9 +323,10 @@ def write(options: argparse.Namespace, arguments: Sequence[str],
     every = list(dict.fromkeys(cell for cells in lists for cell in cells))
     found = load(places, every)
     figures = [one for cell in every if (one := found.get(cell)) is not None]
-    record = os.path.splitext(options.out)[0] + ".json"
+    record = record_of(options.out)
     lines = [*headline(version), "",
-             *stamp(arguments, version, figures, os.path.basename(record))]
+             *stamp(arguments, version, figures, os.path.basename(record)),
+             *again_line(options.out)]
     for study, cells in zip(options.studies, lists, strict=True):
         shown = shown_version(study, version, found)
         part = study.part(shown, found)
@@ -322,9 +342,10 @@ def write(options: argparse.Namespace, arguments: Sequence[str],
                   if (one := found.get(cell)) is not None}, version.compared)
 
 
-def repeat(options: argparse.Namespace, version: Version,
-           places: Places) -> int:
-    """Prints how cells of the record come out again; 1 if one does not."""
+def repeat(options: argparse.Namespace, arguments: Sequence[str],
+           version: Version, places: Places) -> int:
+    """Prints how cells of the record come out again, and writes the page about
+    it; 1 if one does not."""
     record, _ = read_record(options.record)
     chosen = drawn(options.studies, version, record, options.repeat)
     if not chosen:
@@ -335,15 +356,18 @@ def repeat(options: argparse.Namespace, version: Version,
     forget_others(with_trainings(cells), places, commit(places.root))
     Runner(places, options.budget, options.jobs).run(with_trainings(cells))
     again = load(places, cells)
-    good = True
+    outcomes: list[Outcome] = []
     for study, cell in chosen:
         figures = again.get(cell)
         found = (None
                  if figures is None or is_same_run(figures, record[cell.key])
                  else agreement(cell, record, figures, seeds))
-        good = good and found is not None and not found.apart
+        outcomes.append((study, cell, found))
         print(line_of(study, cell, found))
-    return 0 if good else 1
+    page = os.path.splitext(os.path.basename(options.record))[0] + ".md"
+    write_text(options.out, again_page(command_of(arguments), page, outcomes,
+                                       again.all(cells)))
+    return 0 if all(is_good(found) for _, _, found in outcomes) else 1
 
 
 def main(arguments: Sequence[str]) -> int:
@@ -361,7 +385,7 @@ def run(options: argparse.Namespace, arguments: Sequence[str]) -> int:
     # The end of the process, too, ends the programs that it started.
     signal.signal(signal.SIGTERM, signal.default_int_handler)
     if options.repeat:
-        return repeat(options, version_of(options, places), places)
+        return repeat(options, arguments, version_of(options, places), places)
     if options.record:
         take_over(options.record, places)
     version = version_of(options, places)

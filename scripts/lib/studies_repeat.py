@@ -9,6 +9,8 @@ the record gives. How many lie beyond one deviation is said. Figures of fewer
 links than the page shows, and times, are not judged.
 """
 
+from __future__ import annotations
+
 import math
 import os
 import random
@@ -17,6 +19,7 @@ from dataclasses import dataclass, replace
 from statistics import stdev
 from typing import Any
 
+from presets_page import table
 from studies_cells import Cell, Figures, Study, Version
 from studies_compare import FEWEST_LINKS
 from studies_places import Places, read_json
@@ -142,6 +145,44 @@ def numbers(value: Any, path: Path = ()) -> Iterator[tuple[Path, float]]:
             yield from numbers(one, (*path, str(i)))
     else:
         yield path, float(value)
+
+
+Outcome = tuple[str, Cell, "Agreement | None"]  # study; None: has not run again
+
+
+def again_page(command: str, page: str, outcomes: Sequence[Outcome],
+               figures: Sequence[Figures]) -> str:
+    """The page about cells of another page that ran again."""
+    def every(key: str) -> str:
+        return "; ".join(sorted({str(one[key]) for one in figures})) or "none"
+    good = sum(is_good(found) for _, _, found in outcomes)
+    rows = [[study, cell.key, *_row(found)] for study, cell, found in outcomes]
+    return "\n".join([
+        "# Studies, run again", "",
+        f"**{good} of {len(outcomes)} cells came out again.** They were drawn by "
+        f"lot from [{page}]({page}), so many of each study, and ran from a "
+        "checkout of the commit below. Each cell has many figures. One agrees "
+        "when it is within a hundredth of itself, or within the interval of 95 % "
+        "that two runs of this deviation have; the deviation is that over the "
+        "seeds of the record. Times, and groups of fewer than "
+        f"{FEWEST_LINKS} links or non-links, are not judged.", "",
+        f"- command: `{command}`",
+        f"- commit: {every('commit')}",
+        f"- machine: {every('machine')}; each cell has one thread, cells at "
+        f"once: {every('jobs')}", "",
+        *table(["study", "cell", "figures", "equal", "beyond one deviation",
+                "do not agree"], rows)]) + "\n"
+
+
+def is_good(found: Agreement | None) -> bool:
+    return found is not None and not found.apart
+
+
+def _row(found: Agreement | None) -> list[str]:
+    if found is None:
+        return ["has not run again", "–", "–", "–"]
+    return [*map(str, (found.figures, found.equal, found.beyond)),
+            "<br>".join(found.apart) or "none"]
 
 
 def line_of(study: str, cell: Cell, found: Agreement | None) -> str:

@@ -251,7 +251,7 @@ class StudiesTest(unittest.TestCase):
         options = (*AMPLE, "--sets", "umls,amazon")
         self.run_script(*options)
         again = (*options, "--from", self.path("studies.json"), "--repeat", "2",
-                 "--runs", self.path("again"))
+                 "--runs", self.path("again"), "--out", self.path("again.md"))
         lines = self.run_script(*again, printed=True).splitlines()
         self.assertEqual([line.split(":")[0] for line in lines], [
             name for name in ("ablations", "published", "contexts", "layers",
@@ -259,6 +259,11 @@ class StudiesTest(unittest.TestCase):
                               "relations") for _ in range(2)])
         for line in lines:
             self.assertRegex(line, r": (\d+) of \1 figures equal")
+        with open(self.path("again.md"), encoding="utf-8") as file:
+            page = file.read()
+        self.assertIn("**20 of 20 cells came out again.**", page)
+        self.assertIn("[studies.md](studies.md)", page)
+        self.assertEqual(page.count("| none |"), 20)
         self.assertTrue(os.listdir(self.path("again", "cells")))
 
     def test_a_cell_that_does_not_come_out_again_is_named(self):
@@ -272,7 +277,8 @@ class StudiesTest(unittest.TestCase):
             json.dump(record, file)
         lines = self.run_script(
             *options, "--from", self.path("other.json"), "--repeat", "1",
-            "--runs", self.path("again"), status=1, printed=True)
+            "--runs", self.path("again"), "--out", self.path("again.md"),
+            status=1, printed=True)
         self.assertRegex(lines, r"1 DO NOT AGREE \(auroc: 0\.5 in the record, "
                                 r"0\.8\d+ again\)")
 
@@ -281,7 +287,8 @@ class StudiesTest(unittest.TestCase):
         self.run_script(*options)
         lines = self.run_script(
             *options, "--from", self.path("studies.json"), "--repeat", "1",
-            "--runs", self.path("again"), status=1, printed=True,
+            "--runs", self.path("again"), "--out", self.path("again.md"),
+            status=1, printed=True,
             FAILS="slice-trainer")
         self.assertIn("has not run", lines)
 
@@ -290,7 +297,8 @@ class StudiesTest(unittest.TestCase):
         self.run_script(*options)
         lines = self.run_script(
             *options, "--from", self.path("studies.json"), "--repeat", "1",
-            "--runs", self.path("runs"), status=1, printed=True)
+            "--runs", self.path("runs"), "--out", self.path("again.md"),
+            status=1, printed=True)
         self.assertIn("has not run", lines)
 
     def test_a_deviation_is_that_of_all_seeds_of_the_record(self):
@@ -308,7 +316,8 @@ class StudiesTest(unittest.TestCase):
             json.dump(record, file)
         self.run_script(
             *options, "--seeds", "1", "--from", self.path("other.json"),
-            "--repeat", "1", "--runs", self.path("again"))
+            "--repeat", "1", "--runs", self.path("again"), "--out",
+            self.path("again.md"))
 
     def compare(self, folder, method):
         """Leaves what slice-trainer compare does of a perfect method."""
@@ -376,11 +385,14 @@ class StudiesTest(unittest.TestCase):
                 (("--repeat", "2"), "--repeat needs --from FILE"),
                 (("--comparison", "/nowhere"), "no folder '/nowhere'")):
             self.assertIn(words, self.run_script(*arguments, status=2))
-        with open(self.path("record"), "w", encoding="utf-8") as file:
+        with open(self.path("record.json"), "w", encoding="utf-8") as file:
             file.write('{"rows": []}')
+        self.assertIn("is the page of --from", self.run_script(
+            "--repeat", "1", "--from", self.path("record.json"), "--out",
+            self.path("record.md"), status=2))
         for name, status, words in (
                 ("gone", 2, "no file '"),
-                ("record", 1, "is not a file that scripts/studies wrote")):
+                ("record.json", 1, "is not a file that scripts/studies wrote")):
             self.assertIn(words, self.run_script(
                 "--from", self.path(name), status=status))
         self.assertIn("no links in", self.run_script("--sets", "gone",
