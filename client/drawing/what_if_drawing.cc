@@ -46,6 +46,11 @@ std::string DrawNumbers(const ScoredLink& now, const ScoredLink& imagined,
                    b < a ? TextColor::kBad : TextColor::kGood}});
   };
   row("probability", now.probability, imagined.probability, false);
+  // An older server does not say it.
+  if (now.decision_threshold > 0 && imagined.decision_threshold > 0) {
+    row("threshold", now.decision_threshold, imagined.decision_threshold,
+        false);
+  }
   table.AddRow({{"decision"},
                 {DecisionText(now), DecisionColor(now)},
                 {DecisionText(imagined), DecisionColor(imagined)},

@@ -41,6 +41,18 @@ TEST(WhatIfDrawingTest, ShowsBothAnswersSideBySide) {
   EXPECT_THAT(drawn, HasSubstr(now.explanation->summary.substr(0, 20)));
 }
 
+TEST(WhatIfDrawingTest, ShowsTheThresholdWhereTheServerSaysIt) {
+  ScoredLink now = ToyPathLink();
+  ScoredLink imagined = Imagined();
+  now.decision_threshold = imagined.decision_threshold = 0;
+  EXPECT_THAT(DrawWhatIf(Changes(), now, imagined, {}),
+              Not(HasSubstr("threshold")));
+  now.decision_threshold = imagined.decision_threshold = 0.3835f;
+  EXPECT_THAT(
+      DrawWhatIf(Changes(), now, imagined, {}),
+      testing::ContainsRegex("threshold +0\\.3835 +0\\.3835 +\\+0\\.0000\n"));
+}
+
 TEST(WhatIfDrawingTest, MarksEvidenceThatOneAnswerLacks) {
   const ScoredLink now = ToyPathLink();
   ASSERT_FALSE(now.explanation->evidence.empty());
