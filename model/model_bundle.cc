@@ -135,7 +135,7 @@ absl::Status RequireMember(const BundleManifest& manifest, const char* path) {
       absl::StrCat("MANIFEST.json does not list the member ", path));
 }
 
-// A network in the two forms that a bundle has it in; it may lack the second.
+// The files of a network; `native` may be missing.
 BundleNetwork NetworkOf(const fs::path& directory,
                         const BundleManifest& manifest, const char* script,
                         const char* native) {

@@ -127,8 +127,7 @@ const StateMetric<LiveGraphState> kGraphMetrics[] = {
      }},
 };
 
-// Reads a served model that has a graph of its own. Nothing: it has no such
-// value.
+// Reads a value of a model whose `graph` is not null; nullopt: it has none.
 using ReadGraph =
     std::function<std::optional<double>(const ServedModel& model)>;
 
@@ -137,7 +136,8 @@ std::function<std::vector<LabelledValue>()> OfEachGraph(
     const ModelRegistry* registry, ReadGraph read) {
   return [registry, read = std::move(read)] {
     std::vector<LabelledValue> values;
-    for (const auto& [name, versions] : registry->models()->models) {
+    const auto set = registry->models();  // lives on during a reload
+    for (const auto& [name, versions] : set->models) {
       const ServedModel& model = *versions.serving;
       if (model.graph == nullptr) continue;
       const std::optional<double> value = read(model);

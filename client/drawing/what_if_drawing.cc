@@ -48,8 +48,12 @@ std::string DrawNumbers(const ScoredLink& now, const ScoredLink& imagined,
   row("probability", now.probability, imagined.probability, false);
   // An older server does not say it.
   if (now.decision_threshold > 0 && imagined.decision_threshold > 0) {
-    row("threshold", now.decision_threshold, imagined.decision_threshold,
-        false);
+    table.AddRow(
+        {{"threshold"},
+         {absl::StrFormat("%.4f", now.decision_threshold)},
+         {absl::StrFormat("%.4f", imagined.decision_threshold)},
+         {now.decision_threshold == imagined.decision_threshold ? "the same"
+                                                                : "another"}});
   }
   table.AddRow({{"decision"},
                 {DecisionText(now), DecisionColor(now)},

@@ -185,7 +185,10 @@ class Attackers:
             relay = self._spawn(
                 [sys.executable, RELAY, server.address, ATTACKING_HOST],
                 subprocess.PIPE)
-            self._spawn([*client, relay.stdout.readline().strip(), *words,
+            address = relay.stdout.readline().strip()
+            if not address:
+                raise RuntimeError("the relay did not start")
+            self._spawn([*client, address, *words,
                          "--plaintext", "--warmup", "0s", "--duration", "1h",
                          "--retries", "0"])
             return

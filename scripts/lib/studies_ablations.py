@@ -169,9 +169,11 @@ def _ablation_answer(by_preset: dict[str, dict[str, dict[str, list[float]]]],
         answer.append(
             f"With `{preset}` no part is worth {100 * NOTHING:.1f} points on any "
             "set." if _is_nothing(every_set) else
-            f"With `{preset}` the AUROC changes most by *{worst}* "
-            f"({points(means[worst])} points, mean over the sets) and by "
-            f"*{best}* ({points(means[best])}).")
+            f"With `{preset}`, *{worst}* "
+            f"{'gains least' if means[worst] > 0 else 'costs most'} "
+            f"({points(means[worst])} points of AUROC, mean over the sets) and "
+            f"*{best}* {'gains most' if means[best] > 0 else 'costs least'} "
+            f"({points(means[best])}).")
     return answer
 
 
@@ -255,6 +257,10 @@ def _depth_cells(version: Version) -> list[Cell]:
             for cell in setting.cells(version)]
 
 
+def _once(changes: list[list[float]]) -> str:
+    return "" if any(len(one) > 1 for one in changes) else ", with one seed each"
+
+
 def _depth_part(version: Version, found: Found) -> Part:
     panels: list[Panel] = []
     near = _near_chance(version, found)["paper"]
@@ -295,7 +301,7 @@ def _depth_part(version: Version, found: Found) -> Part:
         answer=[
             "The best and the worst setting differ by these points of AUROC: "
             f"{listed(ranges)}.",
-            *([f"The setting of the preset ranks {listed(ranks)}."]
+            *([f"The setting of the preset ranks {listed(ranks)}{_once(changes)}."]
               if ranks else [])] if winners else [],
         sentences=[
             f"The best settings by AUROC: {'; '.join(winners)}.",

@@ -159,8 +159,8 @@ class Part:
     plot: str = ""  # an SVG; "" without figures
     sentences: list[str] = field(default_factory=list)
     missing: list[str] = field(default_factory=list)
-    # The answer to the study's question in at most two sentences. The page has
-    # it first.
+    # The answer to the study's question in at most two sentences, which stand
+    # before the plot.
     answer: list[str] = field(default_factory=list)
 
 

@@ -197,7 +197,7 @@ def _effect_sentences(version: Version, found: Found) -> list[str]:
               for choice in _choices(version)]
     more = [(((strategy, numbers[0]), length), ((strategy, numbers[-1]), length))
             for strategy in version.size.drawn for length in lengths]
-    sentences = []
+    sentences: list[str] = []
     for what, pairs in (
             (f"{lengths[-1]} nodes instead of {lengths[0]}", longer),
             (f"{numbers[-1]} contexts of a link instead of {numbers[0]}", more)):
@@ -206,9 +206,10 @@ def _effect_sentences(version: Version, found: Found) -> list[str]:
                        change := differences(version, found, _setting(*second),
                                              _setting(*first), data))])]
         if changes:
-            sentences.append(f"{what} change the AUROC by {listed(changes)} (points; "
-                             "mean over pairs that differ in nothing else, of the "
-                             "same seed).")
+            sentences.append(
+                f"{what} change the AUROC by {listed(changes)}"
+                + (" (points; mean over pairs of the same seed that differ in "
+                   "nothing else)." if not sentences else "."))
     return sentences
 
 

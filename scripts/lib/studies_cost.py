@@ -167,7 +167,7 @@ def _sentences(runs: dict[str, list[Run]]) -> list[str]:
         if link is not None:
             text += (" The time to score a link grows to the power "
                      f"{_interval(link)}.")
-        sentences.append(text + _largest_sentence(of))
+        sentences.append(text)
     return sentences
 
 
@@ -175,7 +175,7 @@ def _answer(runs: dict[str, list[Run]]) -> list[str]:
     """The power of the training time of each preset."""
     slopes = {preset: _slope_of(of, "training") for preset, of in runs.items()}
     return [f"The training time of `{preset}` grows with the number of links to "
-            f"the power {_interval(slope)}: {_verdict(slope)}."
+            f"the power {_interval(slope)}{_over_the_largest(runs[preset])}."
             for preset, slope in slopes.items() if slope is not None]
 
 
@@ -198,13 +198,12 @@ def _verdict(training: Slope) -> str:
             else "it grows faster than the graph")
 
 
-def _largest_sentence(of: list[Run]) -> str:
+def _over_the_largest(of: list[Run]) -> str:
     """The power where what does not grow with the graph weighs least."""
     largest = sorted(of, key=lambda run: run.links)[-3:]
     slope = _slope_of(largest, "training") if len(of) > len(largest) else None
-    return ("" if slope is None else " Over the three largest graphs alone the "
-            f"power of the training time is {_interval(slope)}: "
-            f"{_verdict(slope)}.")
+    return ("" if slope is None else "; over the three largest graphs alone it "
+            f"is {_interval(slope)}: {_verdict(slope)}")
 
 
 def _interval(slope: Slope) -> str:

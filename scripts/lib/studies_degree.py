@@ -27,14 +27,14 @@ def _cells(version: Version) -> list[Cell]:
 
 
 def _runs(version: Version, found: Found,
-                 data: str) -> dict[str, list[Figures]]:
+          data: str) -> dict[str, list[Figures]]:
     runs: dict[str, list[Figures]] = {}
     for name, setting in SLICE.items():
         runs[name] = found.all([setting.cell(version, data, seed)
-                                  for seed in version.seeds])
+                                for seed in version.seeds])
     for name in BASELINES:
         runs[name] = found.all([version.baseline(data, seed, name)
-                                  for seed in version.seeds])
+                                for seed in version.seeds])
     # slice of the comparison was trained in full: it takes the place.
     runs.update(version.compared.get(data, {}))
     return runs
@@ -93,7 +93,7 @@ def _part(version: Version, found: Found) -> Part:
         sentences.append(f"Ranges with fewer than {FEWEST_LINKS} links or non-links "
                          "are left out." + seeds_remark(counts))
     return Part(lines, chart("Error by degree", panels) if panels else "",
-                sentences, _missing(version), _answer(every))
+                sentences, _missing(version), _answer(version, every))
 
 
 def _is_best(rows: Rows, part: str) -> bool:
@@ -110,7 +110,7 @@ def _is_behind(rows: Rows, part: str) -> bool:
                if part in (row := rows.get(name, {})))
 
 
-def _answer(every: dict[str, Rows]) -> list[str]:
+def _answer(version: Version, every: dict[str, Rows]) -> list[str]:
     """In how many ranges slice is best, and the preset `paper` behind."""
     best = [_is_best(rows, part) for rows in every.values()
             for part in rows.get("slice", {}) if len(rows) > 1]
@@ -119,9 +119,16 @@ def _answer(every: dict[str, Rows]) -> list[str]:
     return [*([f"slice has the least error of the methods here, or one within "
                f"{100 * TIE:.1f} points of it, in {sum(best)} of {len(best)} "
                "ranges."] if best else []),
-            *([f"Its preset `paper` is more than {100 * TIE:.1f} points behind "
-               f"{listed(BASELINES, 'or')} in {sum(behind)} of {len(behind)}."]
-              if behind else [])]
+            *([f"The preset `paper` is more than {100 * TIE:.1f} points behind "
+               f"{listed(BASELINES, 'or')} in {sum(behind)} of {len(behind)} "
+               f"ranges{_fewer_rows(version, every)}."] if behind else [])]
+
+
+def _fewer_rows(version: Version, every: dict[str, Rows]) -> str:
+    """Where the others learned from more than the preset `paper` did."""
+    sets = [data for data in every if data in version.compared]
+    return (f"; on {listed(sets)} it trained on fewer rows than they did"
+            if sets and version.size.rows else "")
 
 
 def _compared_sentence(version: Version, every: dict[str, Rows]) -> str:

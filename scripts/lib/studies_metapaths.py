@@ -137,7 +137,7 @@ def _part(version: Version, found: Found) -> Part:
     return Part(list(table(heads, rows)) if rows else [],
                 chart("What the network learned", panels) if panels else "",
                 sentences, _missing(version),
-                answer=_together(places).sentences() if places else [])
+                answer=_answer(places))
 
 
 def _best(metapaths: Metapaths, measure: str) -> str:
@@ -253,6 +253,14 @@ def _first_places(before: dict[str, Metapaths],
             places.known += 1
             places.moved += _ranked(before[relation], "change")[0].name != first
     return places
+
+
+def _answer(places: Sequence[FirstPlaces]) -> list[str]:
+    if not places:
+        return []
+    first, *others = _together(places).sentences() or [""]
+    return [first[:-1] + ", over the sets and presets where both tell metapaths "
+            "apart.", *others] if first else []
 
 
 def _together(every: Sequence[FirstPlaces]) -> FirstPlaces:

@@ -357,16 +357,20 @@ def repeat(options: argparse.Namespace, arguments: Sequence[str],
     Runner(places, options.budget, options.jobs).run(with_trainings(cells))
     again = load(places, cells)
     outcomes: list[Outcome] = []
+    ran: list[Figures] = []
     for study, cell in chosen:
         figures = again.get(cell)
-        found = (None
-                 if figures is None or is_same_run(figures, record[cell.key])
-                 else agreement(cell, record, figures, seeds))
+        found = None
+        if figures is not None and not is_same_run(figures, record[cell.key]):
+            found = agreement(cell, record, figures, seeds)
+            ran.append(figures)
         outcomes.append((study, cell, found))
         print(line_of(study, cell, found))
     page = os.path.splitext(os.path.basename(options.record))[0] + ".md"
+    if os.path.exists(os.path.join(os.path.dirname(options.out), page)):
+        page = f"[{page}]({page})"
     write_text(options.out, again_page(command_of(arguments), page, outcomes,
-                                       again.all(cells)))
+                                       ran))
     return 0 if all(is_good(found) for _, _, found in outcomes) else 1
 
 

@@ -145,7 +145,7 @@ def _answer(rows: dict[str, dict[str, Values]],
     leaky, honest = (sum(gap <= NEAR / 100 for gap in of)
                      for of in zip(*gaps, strict=True))
     nearer = _nearer_with_leak(rows, ran)
-    return [f"Of {len(gaps)} published AUROCs of {METHOD}, {leaky} "
+    return [f"With these tokens, of {len(gaps)} published AUROCs of {METHOD} {leaky} "
             f"{'comes' if leaky == 1 else 'come'} out within {NEAR} points with "
             f"the leak, and {honest} without it.",
             "The published AUROC is nearer to ours with the leak than without it "

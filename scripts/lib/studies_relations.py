@@ -97,7 +97,7 @@ def _is_nothing(rows: list[Figures]) -> bool:
 
 
 def _rows(data: str, gains: dict[str, list[Figures]],
-                   by_gain: list[str]) -> list[list[str]]:
+          by_gain: list[str]) -> list[list[str]]:
     """A row for each relation. Of many, those that contexts do not change share
     the last row."""
     alike = [name for name in by_gain if _is_nothing(gains[name])]
@@ -131,7 +131,7 @@ def _links(rows: list[Figures]) -> str:
 
 
 def _sentence(data: str, gains: dict[str, list[Figures]],
-                       by_gain: list[str]) -> str:
+              by_gain: list[str]) -> str:
     changes = {name: _difference(of) for name, of in gains.items()}
     helped = [name for name in by_gain if _verdict(changes[name])
               == "context helps"]

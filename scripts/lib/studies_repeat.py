@@ -9,8 +9,6 @@ the record gives. How many lie beyond one deviation is said. Figures of fewer
 links than the page shows, and times, are not judged.
 """
 
-from __future__ import annotations
-
 import math
 import os
 import random
@@ -147,7 +145,7 @@ def numbers(value: Any, path: Path = ()) -> Iterator[tuple[Path, float]]:
         yield path, float(value)
 
 
-Outcome = tuple[str, Cell, "Agreement | None"]  # study; None: has not run again
+Outcome = tuple[str, Cell, Agreement | None]  # study; None: has not run again
 
 
 def again_page(command: str, page: str, outcomes: Sequence[Outcome],
@@ -160,7 +158,7 @@ def again_page(command: str, page: str, outcomes: Sequence[Outcome],
     return "\n".join([
         "# Studies, run again", "",
         f"**{good} of {len(outcomes)} cells came out again.** They were drawn by "
-        f"lot from [{page}]({page}), so many of each study, and ran from a "
+        f"lot from those of {page}, so many of each study, and ran from a "
         "checkout of the commit below. Each cell has many figures. One agrees "
         "when it is within a hundredth of itself, or within the interval of 95 % "
         "that two runs of this deviation have; the deviation is that over the "

@@ -172,12 +172,14 @@ def _part(version: Version, found: Found) -> Part:
         if all(flat):
             answer = ["No: the layers move all ends together, those of non-links "
                       "too.",
-                      *(["What tells links apart is the projection behind them."]
-                        if all(told) else [])]
+                      *(["The score, a projection of all layers, does tell links "
+                         "apart better than the tokens do."] if all(told)
+                        else [])]
         sentences.append(
             "Links and non-links that do not differ would overlap by "
             f"{100 * min(chance):.0f} to {100 * max(chance):.0f} % in samples of "
-            "this size, not by 100. The plot has the first seed that ran." + seeds_remark(counts))
+            "this size, not by 100. The plot has the first seed that ran."
+            + seeds_remark(counts))
     heads = ["", "similarity", "overlap, %", "AUROC, %", "mean of links",
              "mean of non-links"]
     return Part(list(table(heads, rows)) if rows else [],

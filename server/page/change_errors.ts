@@ -1,7 +1,8 @@
 // Errors about the changes of a question. The server names a change by its place
 // in the request, from zero on; the page shows a numbered list of changes.
 
-// "the target of change 1: ..." of "what_if.changes[0].add_link.target: ...".
+// Turns "what_if.changes[0].add_link.target: ..." into
+// "the target of change 1: ...".
 // Elsewhere in a message such words are a part of a node's name.
 export function nameChanges(message: string): string {
   return message.replace(

@@ -24,7 +24,7 @@ class PublicServices {
     builder.RegisterService(&update_);
   }
 
-  // Open streams end once what they asked is answered.
+  // Ends each stream once its requests are answered.
   void DrainStreams() {
     link_prediction_.DrainStreams();
     update_.DrainStreams();

@@ -18,13 +18,12 @@ import threading
 
 def pass_on(source, sink):
     """Ends both sides when one ends."""
-    try:
+    with contextlib.suppress(OSError):  # one of them was reset
         while data := source.recv(1 << 16):
             sink.sendall(data)
-        sink.shutdown(socket.SHUT_RDWR)
-        source.shutdown(socket.SHUT_RDWR)
-    except OSError:
-        pass  # the other thread of the pair was first
+    for side in (sink, source):
+        with contextlib.suppress(OSError):  # the other thread was first
+            side.shutdown(socket.SHUT_RDWR)
 
 
 def relay(server, host):
@@ -51,7 +50,10 @@ def from_host(server, host):
         [sys.executable, "-B", os.path.abspath(__file__), server, host],
         text=True, stdout=subprocess.PIPE)
     try:
-        yield process.stdout.readline().strip()
+        address = process.stdout.readline().strip()
+        if not address:
+            raise AssertionError("the relay did not start")
+        yield address
     finally:
         process.kill()
         process.wait()

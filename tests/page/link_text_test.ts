@@ -20,4 +20,6 @@ test("a name changes wherever a field has it", () => {
   equal(renamed('["x", "depends", "curlls"]', "curll", "curl"),
         '["x", "depends", "curlls"]');
   equal(renamed("other", "curll", "curl"), "other");
+  equal(renamed('["a","taged","b"]', "taged", "tagged"), '["a","tagged","b"]');
+  equal(renamed('["tag","tag","b"]', "tag", "tags"), '["tags","tag","b"]');
 });

@@ -14,6 +14,7 @@ import tempfile
 import threading
 import time
 import unittest
+from dataclasses import replace
 from unittest import mock
 from xml.etree import ElementTree
 
@@ -458,7 +459,7 @@ class SentencesTest(unittest.TestCase):
 
     def test_the_gap_to_the_published_table_follows_from_the_figures(self):
         part, text = self.published(0.985, 0.960)
-        self.assertIn("Of 1 published AUROCs of SLiCE, 1 comes out within 1.5 "
+        self.assertIn("of 1 published AUROCs of SLiCE 1 comes out within 1.5 "
                       "points with the leak, and 0 without it.", text)
         self.assertIn("lies −0.52 points from the published AUROC with the "
                       "leak and −3.02 without it", text)
@@ -619,7 +620,8 @@ class SentencesTest(unittest.TestCase):
                     figures[key] = {"auroc": auroc + place / 100}
         part = studies_ablations._depth_part(version, Found(figures))
         text = " ".join([*part.answer, *part.sentences])
-        self.assertIn("The setting of the preset ranks 1 of 9 on dblp.", text)
+        self.assertIn("The setting of the preset ranks 1 of 9 on dblp, with one "
+                      "seed each.", text)
         self.assertIn("Not counted here: umls (42.0 %)", text)
         alone = {studies_ablations.PRESET_DEPTH.cell(version, "dblp", 1).key:
                  {"auroc": 0.8}}
@@ -664,11 +666,14 @@ class SentencesTest(unittest.TestCase):
         rows = {"slice": {"1": [0.9], "2-3": [0.95]},
                 studies_degree.PAPER: {"1": [0.7]},
                 "popularity": {"1": [0.8], "2-3": [0.96]}}
-        self.assertEqual(studies_degree._answer({"umls": rows}), [
+        self.assertEqual(studies_degree._answer(SMALL, {"umls": rows}), [
             "slice has the least error of the methods here, or one within 0.1 "
             "points of it, in 1 of 2 ranges.",
-            "Its preset `paper` is more than 0.1 points behind popularity, "
-            "adamic-adar, three-path or node2vec in 1 of 1."])
+            "The preset `paper` is more than 0.1 points behind popularity, "
+            "adamic-adar, three-path or node2vec in 1 of 1 ranges."])
+        compared = replace(SMALL, compared={"umls": {}})
+        self.assertIn("on umls it trained on fewer rows than they did",
+                      studies_degree._answer(compared, {"umls": rows})[1])
         self.assertEqual(studies_relations._answer(
             [[0.01, 0.011], [0.0001, 0.0002], [-0.02, -0.021]]), [
                 "Contexts change 1 of 3 relations by less than 0.05 points.",
@@ -685,12 +690,16 @@ class SentencesTest(unittest.TestCase):
         first = learned("1", {"a": 0.5, "b": 0.9})
         other = learned("2", {"a": 0.5, "b": 0.2, "c": 0.3})
         before = learned("1", {"a": 0.9, "b": 0.5})
-        places = studies_metapaths._together([
-            studies_metapaths._first_places(before, first),
-            studies_metapaths._first_places(other, other)])
-        self.assertEqual(places.sentences(), [
+        places = [studies_metapaths._first_places(before, first),
+                  studies_metapaths._first_places(other, other),
+                  studies_metapaths._first_places({}, first)]
+        self.assertEqual(places[2].sentences(), [  # none is known before
             "Attention and the change of the logit put the same metapath first "
-            "for 1 of 2 relations with several metapaths (0.83 by chance).",
+            "for the one relation with several."])
+        self.assertEqual(studies_metapaths._answer(places[:2]), [
+            "Attention and the change of the logit put the same metapath first "
+            "for 1 of 2 relations with several metapaths (0.83 by chance), over "
+            "the sets and presets where both tell metapaths apart.",
             "Training changed which one comes first by the logit for 1 of 2 "
             "relations."])
 
@@ -708,6 +717,19 @@ class SentencesTest(unittest.TestCase):
                       text)
         self.assertIn("5 contexts of a link instead of 1 change the AUROC by "
                       "+1.00 on dblp", text)
+
+    def test_the_answer_of_ablations_names_what_costs_and_what_gains(self):
+        def answer(*changes):
+            return studies_ablations._ablation_answer({"paper": {
+                label: {"umls": [one]} for label, one in
+                zip("ab", changes, strict=True)}}, {})
+        self.assertEqual(answer(-0.2, 0.01), [
+            "With `paper`, *a* costs most (−20.00 points of AUROC, mean over the "
+            "sets) and *b* gains most (+1.00)."])
+        self.assertIn("*a* gains least", answer(0.2, 0.3)[0])
+        self.assertIn("*b* costs least", answer(-0.3, -0.2)[0])
+        self.assertEqual(answer(0.0, 0.0), [
+            "With `paper` no part is worth 0.1 points on any set."])
 
     def test_the_strategy_of_study_1_is_named_where_it_is_ahead(self):
         version = Version(("umls", "dblp"), (1,), size=SIZES["small"])
@@ -857,7 +879,6 @@ class SentencesTest(unittest.TestCase):
         self.assertIn("put the same metapath first for the one relation",
                       sentence(0.1))
         self.assertIn("of the relation 3 (paper – term)", sentence(0.3))
-        self.assertNotIn("Training changed", sentence(0.3))  # none is known before
 
     def test_layers_that_do_not_move_the_ends_apart_are_said_so(self):
         def sentence(after, score=0.1):
@@ -925,8 +946,10 @@ class SentencesTest(unittest.TestCase):
                                      "train_links": links}
             part = studies_cost.STUDIES[0].part(version, Found(figures))
             text = " ".join([*part.answer, *part.sentences])
-            # Of each preset, over all graphs and over the largest.
-            self.assertEqual(text.count(words), 4, text)
+            # Of each preset, over the largest graphs.
+            self.assertEqual(text.count(words), 2, text)
+            # Over all graphs the power and its interval stand alone: what
+            # every run takes is in them.
             self.assertEqual(text.count(f"to the power {power:.2f} (95 %: "), 2,
                              text)
             self.assertEqual(text.count("a further train link costs"), 2, text)
@@ -943,9 +966,9 @@ class SentencesTest(unittest.TestCase):
                                  "train_links": links}
         part = studies_cost.STUDIES[0].part(version, Found(figures))
         text = " ".join([*part.answer, *part.sentences])
-        self.assertIn("Over the three largest graphs alone the power of the "
-                      "training time is 1.00 (95 %: 0.98 to 1.02): linear cost "
-                      "(1) is within the interval.", text)
+        self.assertIn("over the three largest graphs alone it is 1.00 (95 %: "
+                      "0.98 to 1.02): linear cost (1) is within the interval.",
+                      text)
         self.assertIn("too wide to tell more", studies_cost._verdict(
             studies_cost.Slope(0.9, 0.3, 1.5)))
         self.assertIn("links to the power 0.44", text)

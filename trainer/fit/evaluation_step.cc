@@ -68,7 +68,7 @@ std::string SampleNote(const ModelEvaluation& evaluation,
       ". With --full-evaluation it takes all of them.");
 }
 
-// Why the model has parts that valid decides about, or lacks them.
+// Says why valid kept or dropped parts of the model.
 void AddReasons(const LearningInputs& inputs, const ModelFusion& fusion,
                 TrainingReport& report) {
   for (const auto& [name, reason] :

@@ -50,7 +50,7 @@ TEST(WhatIfDrawingTest, ShowsTheThresholdWhereTheServerSaysIt) {
   now.decision_threshold = imagined.decision_threshold = 0.3835f;
   EXPECT_THAT(
       DrawWhatIf(Changes(), now, imagined, {}),
-      testing::ContainsRegex("threshold +0\\.3835 +0\\.3835 +\\+0\\.0000\n"));
+      testing::ContainsRegex("threshold +0\\.3835 +0\\.3835 +the same\n"));
 }
 
 TEST(WhatIfDrawingTest, MarksEvidenceThatOneAnswerLacks) {
