@@ -249,13 +249,19 @@ def ran_line(version: Version, cells: Sequence[Cell], found: Found) -> str:
 
 
 def shown_version(study: Study, version: Version, found: Found) -> Version:
-    """With the seeds of which all cells of the study ran. A mean over other
-    seeds than those of its neighbours cannot be compared with them. Where no
-    seed is whole, all stay."""
-    whole = tuple(seed for seed in version.seeds if all(
-        found.get(cell) is not None
-        for cell in study.cells(replace(version, seeds=(seed,)))))
-    return replace(version, seeds=whole or version.seeds)
+    """With the seeds of which all cells of the study ran, or else all
+    trainings. A mean over other seeds than those of its neighbours cannot be
+    compared with them. Where no seed is whole, all stay."""
+    by_seed = {seed: study.cells(replace(version, seeds=(seed,)))
+               for seed in version.seeds}
+    trained = {seed: [cell for cell in cells if cell.owner == cell]
+               for seed, cells in by_seed.items()}
+    for cells_of in (by_seed, trained):
+        whole = tuple(seed for seed, cells in cells_of.items()
+                      if cells and all(map(found.get, cells)))
+        if whole:
+            return replace(version, seeds=whole)
+    return version
 
 
 def shown_line(study: Study, version: Version, shown: Version,
@@ -267,8 +273,9 @@ def shown_line(study: Study, version: Version, shown: Version,
     seen = set(study.cells(shown))
     left = sum(cell not in seen and found.get(cell) is not None
                for cell in set(study.cells(version)))
+    what = ("all" if all(map(found.get, seen)) else "all trainings")
     return (f" Shown {'is seed' if len(shown.seeds) == 1 else 'are seeds'} "
-            f"{seeds}, of which all ran."
+            f"{seeds}, of which {what} ran."
             + (f" {left} cells of other seeds ran as well; their figures are in "
                "the JSON file alone." if left > 1 else
                " One cell of another seed ran as well; its figures are in the "

@@ -912,6 +912,18 @@ class SentencesTest(unittest.TestCase):
         self.assertIn("all ends point the same way: no two cosines differ by "
                       "more than 0.002 (AUROC 0 %).", text)
 
+    def test_a_seed_whose_trainings_all_ran_is_shown(self):
+        version = Version(("umls",), (1, 2), size=SIZES["small"])
+        study = studies_contexts.STUDIES[0]
+        found = Found({cell.key: {"auroc": 0.8}
+                       for cell in study.cells(version)
+                       if cell.command == "fit" and cell.seed == 1})
+        shown = studies_page.shown_version(study, version, found)
+        self.assertEqual(shown.seeds, (1,))
+        self.assertEqual(
+            studies_page.shown_line(study, version, shown, found),
+            " Shown is seed 1, of which all trainings ran.")
+
     def test_a_similarity_of_the_wrong_way_round_is_said_so(self):
         turned = studies_shift.Similarities([0.1, 0.2], [0.8, 0.9])
         self.assertIn("wrong way round: non-links are the more similar",
