@@ -376,7 +376,9 @@ def repeat(options: argparse.Namespace, arguments: Sequence[str],
     page = os.path.splitext(os.path.basename(options.record))[0] + ".md"
     if os.path.exists(os.path.join(os.path.dirname(options.out), page)):
         page = f"[{page}]({page})"
-    write_text(options.out, again_page(command_of(arguments), page, outcomes,
+    command = (f"{command_of(arguments)} --from "
+               f"{os.path.basename(options.record)}")
+    write_text(options.out, again_page(command, page, options.repeat, outcomes,
                                        ran))
     return 0 if all(is_good(found) for _, _, found in outcomes) else 1
 

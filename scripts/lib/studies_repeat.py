@@ -148,7 +148,8 @@ def numbers(value: Any, path: Path = ()) -> Iterator[tuple[Path, float]]:
 Outcome = tuple[str, Cell, Agreement | None]  # study; None: has not run again
 
 
-def again_page(command: str, page: str, outcomes: Sequence[Outcome],
+def again_page(command: str, page: str, number: int,
+               outcomes: Sequence[Outcome],
                figures: Sequence[Figures]) -> str:
     """The page about cells of another page that ran again."""
     def every(key: str) -> str:
@@ -158,7 +159,7 @@ def again_page(command: str, page: str, outcomes: Sequence[Outcome],
     return "\n".join([
         "# Studies, run again", "",
         f"**{good} of {len(outcomes)} cells came out again.** They were drawn by "
-        f"lot from those of {page}, so many of each study, and ran from a "
+        f"lot from those of {page}, {number} of each study, and ran from a "
         "checkout of the commit below. Each cell has many figures. One agrees "
         "when it is within a hundredth of itself, or within the interval of 95 % "
         "that two runs of this deviation have; the deviation is that over the "
