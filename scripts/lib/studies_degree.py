@@ -96,11 +96,14 @@ def _part(version: Version, found: Found) -> Part:
                 sentences, _missing(version), _answer(version, every))
 
 
-def _is_best(rows: Rows, part: str) -> bool:
-    """Whether no method errs less than slice, or hardly less."""
+def _leads(rows: Rows, part: str) -> dict[str, float]:
+    """The methods that err less than slice in a range, and by how much; the best
+    stands last."""
     own = mean(rows["slice"][part])
-    return all(mean(row[part]) <= own + TIE for row in rows.values()
-               if part in row)
+    leads = {name: mean(row[part]) - own for name, row in rows.items()
+             if part in row}
+    return {name: leads[name] for name in sorted(leads, key=leads.__getitem__)
+            if leads[name] > TIE}
 
 
 def _is_behind(rows: Rows, part: str) -> bool:
@@ -112,7 +115,7 @@ def _is_behind(rows: Rows, part: str) -> bool:
 
 def _answer(version: Version, every: dict[str, Rows]) -> list[str]:
     """In how many ranges slice is best, and the preset `paper` behind."""
-    best = [_is_best(rows, part) for rows in every.values()
+    best = [not _leads(rows, part) for rows in every.values()
             for part in rows.get("slice", {}) if len(rows) > 1]
     behind = [_is_behind(rows, part) for rows in every.values()
               for part in rows.get(PAPER, {})]
@@ -186,16 +189,8 @@ def _sentence(data: str, rows: Rows, parts: list[str]) -> str:
     if len(rows) < 2:
         return f"On {data} only {listed(list(rows))} ran."
     own = {part: mean(one) for part, one in rows.get("slice", {}).items()}
-    better = []
-    for part in parts:
-        means = {name: mean(row[part]) for name, row in rows.items()
-                 if part in row}
-        if part not in own:
-            continue
-        ahead = sorted((name for name, value in means.items()
-                        if value > own[part] + TIE), key=means.__getitem__)
-        if ahead:
-            better.append(_ahead(part, ahead, means[ahead[-1]] - own[part]))
+    better = [_ahead(part, list(leads), max(leads.values())) for part in parts
+              if part in own and (leads := _leads(rows, part))]
     behind = _behind_sentence(rows, parts)
     if not own:
         return f"On {data} slice did not run with `default`.{behind}"

@@ -132,12 +132,14 @@ def _part(version: Version, found: Found) -> Part:
                for what in MEASURES.values() for time in TIMES)]
     if sentences:
         sentences.append(
+            "The answer counts relations with several metapaths, where both "
+            "measures tell these apart. "
             f"Metapaths with fewer than {LEAST} paths in the sample are left "
             "out." + seeds_remark(counts))
     return Part(list(table(heads, rows)) if rows else [],
                 chart("What the network learned", panels) if panels else "",
                 sentences, _missing(version),
-                answer=_answer(places))
+                answer=_together(places).sentences())
 
 
 def _best(metapaths: Metapaths, measure: str) -> str:
@@ -223,7 +225,7 @@ class FirstPlaces:
         if self.several == 0:
             return []
         text = (f"the same metapath first for {self.agreed} of {self.several} "
-                f"relations with several metapaths ({self.chance:.2g} by chance)."
+                f"relations; chance alone gives {self.chance:.2g}."
                 if self.several > 1 else
                 f"{'the same metapath' if self.agreed else 'different metapaths'} "
                 "first for the one relation with several.")
@@ -253,14 +255,6 @@ def _first_places(before: dict[str, Metapaths],
             places.known += 1
             places.moved += _ranked(before[relation], "change")[0].name != first
     return places
-
-
-def _answer(places: Sequence[FirstPlaces]) -> list[str]:
-    if not places:
-        return []
-    first, *others = _together(places).sentences() or [""]
-    return [first[:-1] + ", over the sets and presets where both tell metapaths "
-            "apart.", *others] if first else []
 
 
 def _together(every: Sequence[FirstPlaces]) -> FirstPlaces:

@@ -33,10 +33,11 @@ class RecommendLinksCall final
     : public grpc::ServerWriteReactor<grpc::ByteBuffer> {
  public:
   // Starts a call; never blocks. The call ends at once with the errors of
-  // ParseRequest, ValidateRequest, ModelRegistry::Find and VersionWaits::Add,
-  // and with RESOURCE_EXHAUSTED and a RetryInfo when the quota for
-  // recommendations is used up, too many recommendations wait for a worker, or
-  // requests or answers of this client take too much room.
+  // ParseRequest, ValidateRequest, ModelRegistry::Find and VersionWaits::Add.
+  // It ends with RESOURCE_EXHAUSTED and a RetryInfo when
+  //   - the quota for recommendations is used up,
+  //   - too many recommendations wait for a worker, or
+  //   - requests or answers of this client take too much room.
   static RecommendLinksCall* Start(const ServiceCore& core,
                                    LinkPipeline* pipeline,
                                    grpc::CallbackServerContext* context,

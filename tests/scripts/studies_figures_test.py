@@ -696,10 +696,9 @@ class SentencesTest(unittest.TestCase):
         self.assertEqual(places[2].sentences(), [  # none is known before
             "Attention and the change of the logit put the same metapath first "
             "for the one relation with several."])
-        self.assertEqual(studies_metapaths._answer(places[:2]), [
+        self.assertEqual(studies_metapaths._together(places[:2]).sentences(), [
             "Attention and the change of the logit put the same metapath first "
-            "for 1 of 2 relations with several metapaths (0.83 by chance), over "
-            "the sets and presets where both tell metapaths apart.",
+            "for 1 of 2 relations; chance alone gives 0.83.",
             "Training changed which one comes first by the logit for 1 of 2 "
             "relations."])
 

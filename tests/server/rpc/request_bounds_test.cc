@@ -13,6 +13,7 @@
 #include "slice/v1/graph.pb.h"
 #include "slice/v1/graph_update.pb.h"
 #include "slice/v1/link_prediction.pb.h"
+#include "tests/testing/byte_buffer.h"
 
 namespace slice {
 namespace {
@@ -23,16 +24,6 @@ using ::testing::HasSubstr;
 using ::testing::StartsWith;
 
 constexpr size_t kMost = kMaxReceiveBytes;
-
-// A buffer of pieces of `piece` bytes, as the network may bring them.
-grpc::ByteBuffer Bytes(const std::string& text, size_t piece = SIZE_MAX) {
-  std::vector<grpc::Slice> slices;
-  for (size_t at = 0; at < text.size(); at += piece) {
-    slices.emplace_back(text.substr(at, piece));
-    if (piece > text.size()) break;
-  }
-  return grpc::ByteBuffer(slices.data(), slices.size());
-}
 
 std::string Repeated(const std::string& part, size_t bytes) {
   std::string text;
@@ -52,10 +43,11 @@ std::string Part(int field, const std::string& content) {
 
 template <typename Request>
 std::string ErrorOf(const std::string& text) {
-  const absl::Status status = CheckBounds(Bytes(text), *Request::descriptor());
+  const absl::Status status =
+      CheckBounds(BufferOf(text), *Request::descriptor());
   EXPECT_EQ(status.code(), absl::StatusCode::kInvalidArgument);
   Request request;
-  EXPECT_EQ(ParseRequest(Bytes(text), &request), status);
+  EXPECT_EQ(ParseRequest(BufferOf(text), &request), status);
   EXPECT_EQ(request.ByteSizeLong(), 0u) << "it was parsed";
   return std::string(status.message());
 }
@@ -134,7 +126,7 @@ TEST(RequestBoundsTest, FieldsThatTheServerDoesNotKnowAreBounded) {
   }
   v1::PredictLinksRequest request;
   EXPECT_TRUE(
-      ParseRequest(Bytes(Repeated(unknown, 2 * kMaxUnknownFields)), &request)
+      ParseRequest(BufferOf(Repeated(unknown, 2 * kMaxUnknownFields)), &request)
           .ok())
       << "a later client may send some";
 }
@@ -158,7 +150,7 @@ TEST(RequestBoundsTest, TheMostThatIsAllowedPasses) {
   request.set_min_graph_version(1ull << 60);
   const std::string text = request.SerializeAsString();
   v1::PredictLinksRequest parsed;
-  ASSERT_TRUE(ParseRequest(Bytes(text, 1000), &parsed).ok());
+  ASSERT_TRUE(ParseRequest(BufferOf(text, 1000), &parsed).ok());
   EXPECT_EQ(parsed.SerializeAsString(), text);
 }
 
@@ -184,7 +176,7 @@ TEST(RequestBoundsTest, RefusesNothingThatIsAMessage) {
     }
     v1::PredictLinksRequest parsed;
     const absl::Status bounded =
-        CheckBounds(Bytes(changed, 1 + random.Below(3000)),
+        CheckBounds(BufferOf(changed, 1 + random.Below(3000)),
                     *v1::PredictLinksRequest::descriptor());
     if (parsed.ParseFromString(changed)) {
       ++messages;

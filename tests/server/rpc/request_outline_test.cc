@@ -7,19 +7,10 @@
 
 #include "common/random.h"
 #include "server/rpc/predict_messages.h"
+#include "tests/testing/byte_buffer.h"
 
 namespace slice {
 namespace {
-
-// A buffer of pieces of `piece` bytes, as the network may bring them.
-grpc::ByteBuffer Bytes(const std::string& text, size_t piece = SIZE_MAX) {
-  std::vector<grpc::Slice> slices;
-  for (size_t at = 0; at < text.size(); at += piece) {
-    slices.emplace_back(text.substr(at, piece));
-    if (piece > text.size()) break;
-  }
-  return grpc::ByteBuffer(slices.data(), slices.size());
-}
 
 v1::PredictLinksRequest RandomRequest(Random& random) {
   v1::PredictLinksRequest request;
@@ -43,7 +34,7 @@ TEST(RequestOutlineTest, HoldsWhatTheMessageHolds) {
     Random random(seed);
     const v1::PredictLinksRequest request = RandomRequest(random);
     const grpc::ByteBuffer bytes =
-        Bytes(request.SerializeAsString(), 1 + random.Below(500));
+        BufferOf(request.SerializeAsString(), 1 + random.Below(500));
     const RequestOutline outline = ReadOutline(bytes);
     EXPECT_EQ(outline.links, request.links_size()) << seed;
     EXPECT_EQ(outline.request_class, request.request_class()) << seed;
@@ -62,7 +53,7 @@ TEST(RequestOutlineTest, OfAnyBytesEndsAtTheFault) {
   const std::string text = request.SerializeAsString();
   int links = 0;
   for (size_t size = 0; size <= text.size(); ++size) {
-    const RequestOutline outline = ReadOutline(Bytes(text.substr(0, size)));
+    const RequestOutline outline = ReadOutline(BufferOf(text.substr(0, size)));
     EXPECT_GE(outline.links, links);
     links = outline.links;
   }
@@ -70,7 +61,7 @@ TEST(RequestOutlineTest, OfAnyBytesEndsAtTheFault) {
   for (int i = 0; i < 1000; ++i) {
     std::string noise(random.Below(64), '\0');
     for (char& c : noise) c = static_cast<char>(random.Below(256));
-    EXPECT_LE(ReadOutline(Bytes(noise)).links, 32);
+    EXPECT_LE(ReadOutline(BufferOf(noise)).links, 32);
   }
 }
 
